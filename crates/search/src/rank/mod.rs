@@ -1,0 +1,39 @@
+//! Rankers: one trait, one file each.
+
+use std::sync::Arc;
+
+use crate::{Candidates, Document, Explanation};
+
+mod keyword;
+
+pub use keyword::Keyword;
+
+/// Orders candidates by how well they fit a text.
+///
+/// A ranker never decides what the candidates are and never learns what becomes of its hits.
+/// For one text and one set of candidates the answer is always the same, ties included.
+pub trait Ranker: Send + Sync {
+    /// The name under which the ranker is chosen and reported, such as `bm25f`.
+    fn name(&self) -> &'static str;
+
+    /// Returns at most `max` candidates that fit `text`, best first; empty where none does.
+    fn rank<'a>(&self, text: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>>;
+
+    /// Returns why `document` scores as it does for `text` among `candidates`.
+    fn explain(&self, text: &str, candidates: &Candidates<'_>, document: &Document) -> Explanation;
+}
+
+/// A candidate that fits, where it comes from and how well it fits.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit<'a> {
+    /// The id of the source (an upstream, or the program itself) that owns the tool.
+    pub source: &'a str,
+    /// The tool's place among the tools of its source, from 0.
+    pub position: u32,
+    /// The tool.
+    pub document: &'a Arc<Document>,
+    /// How well it fits; comparable within one answer only.
+    pub score: f32,
+    /// Whether the query spells the tool's name.
+    pub exact: bool,
+}
