@@ -62,15 +62,15 @@ impl Default for Settings {
         };
         Self {
             fields: [
-                field(3.0, 0.4, 4.0),
+                field(2.0, 0.6, 4.0),
                 field(1.0, 0.4, 4.0),
                 field(2.0, 0.4, 6.0),
-                field(1.0, 0.5, 15.0),
-                field(0.6, 0.5, 8.0),
-                field(0.3, 0.5, 30.0),
-                field(0.8, 0.0, 3.0),
+                field(0.7, 0.65, 15.0),
+                field(0.2, 0.2, 8.0),
+                field(0.3, 0.2, 30.0),
+                field(0.2, 0.0, 3.0),
             ],
-            saturation: 1.2,
+            saturation: 1.8,
         }
     }
 }

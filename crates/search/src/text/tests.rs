@@ -1,7 +1,8 @@
-use super::analyze;
+use super::{Sort, analyze};
 
 fn check(text: &str, expected: &[&str]) {
-    let terms: Vec<String> = analyze(text).terms.into_iter().map(|term| term.text).collect();
+    let terms = analyze(text).terms.into_iter().filter(|term| term.sort != Sort::Verbs);
+    let terms: Vec<String> = terms.map(|term| term.text).collect();
     assert_eq!(terms, expected, "{text:?}");
 }
 
@@ -18,7 +19,7 @@ fn identifiers_are_split_and_kept_whole() {
     check("base64", &["base", "64", "base64"]);
     check("s3", &["3", "s3"]);
     check("__init__", &["init"]);
-    check("a__b", &["a__b"].map(|_| "ab").as_slice());
+    check("a__b", &["ab"]);
 }
 
 #[test]
