@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
 use crate::{CallContext, Definition, Output, ToolError};
@@ -45,4 +45,11 @@ pub struct Arguments {
     pub object: Map<String, Value>,
     /// The text that the model wrote, byte for byte, for tools that pass it on.
     pub raw: Box<RawValue>,
+}
+
+impl Default for Arguments {
+    /// Returns the empty object.
+    fn default() -> Self {
+        Self { object: Map::new(), raw: to_raw_value(&Map::new()).unwrap_or_default() }
+    }
 }
