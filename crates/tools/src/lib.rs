@@ -10,6 +10,7 @@ pub mod limits;
 mod output;
 mod permission;
 mod tool;
+mod validate;
 
 pub use arguments::{Arguments, ArgumentsFault};
 pub use cancel::{Cancel, Cancellation, Cancelled};
@@ -22,3 +23,4 @@ pub use permission::{
     Restriction, ToolPattern, decide,
 };
 pub use tool::{BoxFuture, Concurrency, Tool};
+pub use validate::SchemaFault;
