@@ -10,6 +10,7 @@ pub mod limits;
 mod output;
 mod permission;
 mod tool;
+mod typed;
 mod validate;
 
 pub use arguments::{Arguments, ArgumentsFault};
@@ -23,4 +24,5 @@ pub use permission::{
     Restriction, ToolPattern, decide,
 };
 pub use tool::{BoxFuture, Concurrency, Tool};
+pub use typed::{FnTool, NoArguments, StructTool, ToolFn, TypedTool, tool};
 pub use validate::SchemaFault;

@@ -192,7 +192,8 @@ fn a_schema_that_cannot_be_enforced_is_reported_once_and_lets_arguments_pass() {
 #[test]
 fn the_deepest_schema_that_is_admitted_fits_a_small_stack() {
     // Test threads have 2 MB. A text nests 127 levels at most, so the depth comes from several definitions.
-    let wraps: [(usize, fn(Value) -> Value); 7] = [
+    type Wrap = fn(Value) -> Value;
+    let wraps: [(usize, Wrap); 7] = [
         (1, |inner| json!({"not": inner})),
         (1, |inner| json!({"if": inner})),
         (1, |inner| json!({"items": inner})),
