@@ -16,6 +16,7 @@ mod registry;
 mod search_tool;
 mod snapshot;
 mod tool;
+mod validate;
 
 pub use activation::{Activation, ActivationScope, Dropped};
 pub use arguments::{Arguments, ArgumentsFault};
@@ -34,3 +35,4 @@ pub use registry::{PlainTools, Registry, ToolSet, Unresolved, UnresolvedKind};
 pub use search_tool::ToolSearch;
 pub use snapshot::{Entry, Snapshot};
 pub use tool::{BoxFuture, Concurrency, Tool};
+pub use validate::SchemaFault;
