@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::{Cancel, Grants, Principal};
+use crate::{Cancel, Grants, Principal, Registry};
 
 /// The id of a call, as the model or the client gave it; results are matched to calls by it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,6 +53,8 @@ pub struct CallContext<'a> {
     id: CallId,
     /// What the caller may do.
     grants: &'a Grants,
+    /// What the search tool searches; nothing in an assembly without search.
+    registry: Option<&'a Registry<'a>>,
     /// Where reports go; nowhere when nobody listens.
     progress: Option<&'a dyn Progress>,
     /// By what the call is called off.
@@ -68,6 +70,7 @@ impl<'a> CallContext<'a> {
         Self {
             id: CallId::default(),
             grants,
+            registry: None,
             progress: None,
             cancel: Cancel::default(),
             time_allowed: None,
@@ -78,6 +81,12 @@ impl<'a> CallContext<'a> {
     #[must_use]
     pub fn with_id(self, id: CallId) -> Self {
         Self { id, ..self }
+    }
+
+    /// Returns the context of a call in a step that `registry` shows.
+    #[must_use]
+    pub fn with_registry(self, registry: &'a Registry<'a>) -> Self {
+        Self { registry: Some(registry), ..self }
     }
 
     /// Returns the context with someone who listens to reports.
@@ -108,6 +117,12 @@ impl<'a> CallContext<'a> {
     #[must_use]
     pub fn grants(&self) -> &'a Grants {
         self.grants
+    }
+
+    /// Returns what the search tool searches; nothing in an assembly without search.
+    #[must_use]
+    pub fn registry(&self) -> Option<&'a Registry<'a>> {
+        self.registry
     }
 
     /// Returns who calls.
@@ -143,6 +158,7 @@ impl fmt::Debug for CallContext<'_> {
         f.debug_struct("CallContext")
             .field("id", &self.id)
             .field("grants", self.grants)
+            .field("registry", &self.registry.is_some())
             .field("progress", &self.progress.is_some())
             .field("cancel", &self.cancel)
             .field("time_allowed", &self.time_allowed)

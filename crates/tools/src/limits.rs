@@ -38,3 +38,53 @@ pub const PATTERN_BYTES_MAX: usize = 1_000_000;
 
 /// How many calls of one step are run; the rest are told to come again in the next step.
 pub const CALLS_PER_STEP_MAX: usize = 128;
+
+/// Most tools that one source may hold, in tools. The program's own tools are bounded by [`TOOLS_MAX`] alone.
+pub const TOOLS_PER_SOURCE_MAX: usize = 10_000;
+
+/// Most tools that a catalog may hold, in tools.
+pub const TOOLS_MAX: usize = 100_000;
+
+/// Results of a search that does not say how many it wants, in tools.
+pub const RESULTS_DEFAULT: usize = 5;
+
+/// Fewest results that a search may ask for, in tools.
+pub const RESULTS_MIN: usize = 1;
+
+/// Most results that a search may ask for, and most tools that one search may activate, in tools.
+pub const RESULTS_MAX: usize = 20;
+
+/// Longest query, in bytes of UTF-8.
+pub const QUERY_BYTES_MAX: usize = 4096;
+
+/// Searches that one turn may make, its forks included, in searches.
+pub const SEARCHES_PER_TURN_MAX: u32 = 3;
+
+/// Most discoverable tools that may be active in one turn or one fork, in tools.
+pub const ACTIVE_PER_TURN_MAX: usize = 64;
+
+/// Most discoverable tools that may be active in one session, in tools.
+pub const ACTIVE_PER_SESSION_MAX: usize = 256;
+
+/// Most inline names that an error lists before it says how many more there are, in names.
+pub const INLINE_NAMES_MAX: usize = 30;
+
+/// Most near names that an answer or an error offers, in names.
+pub const NEAR_NAMES_MAX: usize = 5;
+
+/// Longest part of a name from a model that a message repeats, in characters.
+pub const ECHO_CHARS_MAX: usize = 128;
+
+/// Longest exposed name of an upstream's tool, in characters.
+///
+/// It leaves room for what clients put in front (`mcp__gateway__`) below the 60 and 64 at which the strictest of them refuse.
+pub const NAME_CHARS_MAX: usize = 48;
+
+/// Shortest bound on exposed names that can be asked for, in characters: a source, the separator and a hash must fit.
+pub const NAME_CHARS_MIN: usize = 40;
+
+/// Longest part of an exposed name that stands for the source, in characters.
+pub const SOURCE_CHARS_MAX: usize = 24;
+
+/// Digits of the hash at the end of a name that could not be kept, in hexadecimal digits.
+pub const NAME_HASH_DIGITS: usize = 8;
