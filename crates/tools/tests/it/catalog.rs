@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use oncue_decl::{Row, Tier};
-use oncue_search::{Candidates, Document, Explanation, Hit, Ranker};
+use oncue_search::{Candidates, Explanation, Hit, Ranker};
 use oncue_tools::{
     Catalog, CatalogError, Grants, Identity, Options, SetAside, Tool, ToolPattern, ToolSearch,
     limits,
@@ -78,7 +78,7 @@ impl Ranker for Shortest {
         hits
     }
 
-    fn explain(&self, _: &str, _: &Candidates<'_>, _: &Document) -> Explanation {
+    fn explain(&self, _: &str, _: &Candidates<'_>, _: &Hit<'_>) -> Explanation {
         Explanation::default()
     }
 }

@@ -57,7 +57,7 @@ fn check_source(snapshot: &Snapshot, source: &str) {
     assert!(text.ends_with(source));
 
     // The index and the names tell the same story.
-    let indexed = snapshot.index().sources().find(|(id, _)| *id == source).unwrap().1;
+    let indexed = snapshot.index().documents(source);
     assert_eq!(indexed.len(), entries.len());
     for (document, entry) in indexed.iter().zip(entries) {
         assert!(Arc::ptr_eq(document, entry.definition().document()));

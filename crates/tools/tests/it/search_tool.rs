@@ -124,11 +124,11 @@ fn finding_nothing_is_an_answer() {
 #[test]
 fn what_nothing_fits_activates_nothing_and_counts_once() {
     let incidents: Vec<_> =
-        (0..311).map(|n| hidden(&format!("incident_{n}"), "Opens an issue for on-call")).collect();
+        (0..311).map(|n| hidden(&format!("incident_{n}"), "Sends an issue to on-call")).collect();
     let catalog = catalog_of(Vec::new());
     catalog.replace("pager", incidents).unwrap();
     with(&catalog, |registry| {
-        let answer = search(registry, "xyzzy gmail email");
+        let answer = search(registry, "send gmail email");
         assert_eq!((answer.functions.len(), answer.available.len()), (0, 0));
         assert!(answer.hint.starts_with("No tool fits. Call searchTools again"));
         assert_eq!(registry.activation().active(), []);
@@ -152,7 +152,8 @@ fn a_selection_returns_what_is_there_again_and_again() {
             ..Answer::default()
         };
         assert_eq!(search(registry, "select:start_export"), near);
-        assert_eq!(search(registry, "startExporr"), near);
+        let misspelt = search(registry, "slaksend");
+        assert_eq!((misspelt.functions, misspelt.near), (vec![], owned(&["slack_send"])));
     });
 }
 
