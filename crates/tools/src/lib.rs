@@ -2,6 +2,7 @@
 
 mod activation;
 mod arguments;
+mod call;
 mod cancel;
 mod catalog;
 mod context;
@@ -21,6 +22,10 @@ mod validate;
 
 pub use activation::{Activation, ActivationScope, Dropped};
 pub use arguments::{Arguments, ArgumentsFault};
+pub use call::{
+    Approval, Approver, Asking, Before, Checked, Finished, Hook, HookError, Outcome, Permitted,
+    Requested, Resolved, Step, Verdict,
+};
 pub use cancel::{Cancel, Cancellation, Cancelled};
 pub use catalog::{Catalog, CatalogError, Options, SetAside};
 pub use context::{CallContext, CallId, Progress, Report};
