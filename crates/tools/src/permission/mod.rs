@@ -167,3 +167,6 @@ fn guarded(
 fn is_in(patterns: &[ToolPattern], source: &str, row: &Row) -> bool {
     patterns.iter().any(|pattern| pattern.matches(source, row.name()))
 }
+
+#[cfg(test)]
+mod tests;
