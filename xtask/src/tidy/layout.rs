@@ -3,10 +3,10 @@
 use super::{Finding, rust};
 use crate::tree::File;
 
-/// A file is a room: its first line says what lives in it.
+/// A file is a room: its first line says what lives in it. The tests of a file, beside it, need none.
 pub(super) fn files_say_what_lives_in_them(files: &[File]) -> Vec<Finding> {
     rust(files)
-        .filter(|(file, _)| !is_ui_case(&file.path))
+        .filter(|(file, _)| !is_ui_case(&file.path) && !file.path.ends_with("/tests.rs"))
         .filter(|(file, _)| !file.text.starts_with("//! "))
         .map(|(file, _)| Finding::new(file, 1, "begin with a `//!` line that says what lives here"))
         .collect()

@@ -10,7 +10,7 @@ const ELSEWHERE: &[(&str, &str)] =
 /// Folders whose constants bound tools of the project, not the product.
 const NOT_THE_PRODUCT: [&str; 1] = ["xtask/"];
 
-/// A constant that says `MAX`, `MIN` or `LIMIT` is a bound and lives in `limits.rs`.
+/// A constant that says `MAX` or `LIMIT` is a bound and lives in `limits.rs`.
 pub(super) fn bounds_live_in_limits(files: &[File]) -> Vec<Finding> {
     let mut found = Vec::new();
     for (file, source) in rust(files) {
@@ -36,7 +36,7 @@ pub(super) fn bounds_live_in_limits(files: &[File]) -> Vec<Finding> {
 
 fn is_bound(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
-        && name.split('_').any(|part| matches!(part, "MAX" | "MIN" | "LIMIT" | "LIMITS"))
+        && name.split('_').any(|part| matches!(part, "MAX" | "LIMIT"))
 }
 
 #[cfg(test)]
