@@ -2,10 +2,7 @@
 
 use std::pin::Pin;
 
-use serde_json::value::RawValue;
-use serde_json::{Map, Value};
-
-use crate::{CallContext, Definition, Output, ToolError};
+use crate::{Arguments, CallContext, Definition, Output, ToolError};
 
 /// A future on the heap, as dynamic tools return it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -36,13 +33,4 @@ pub trait Tool: Send + Sync {
         ctx: &'a CallContext<'a>,
         arguments: Arguments,
     ) -> BoxFuture<'a, Result<Output, ToolError>>;
-}
-
-/// The arguments of one call: a JSON object, read and verbatim.
-#[derive(Clone, Debug)]
-pub struct Arguments {
-    /// The object.
-    pub object: Map<String, Value>,
-    /// The text that the model wrote, byte for byte, for tools that pass it on.
-    pub raw: Box<RawValue>,
 }
