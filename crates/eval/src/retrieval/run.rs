@@ -79,13 +79,15 @@ impl<'d> Bench<'d> {
 }
 
 impl<'d> Run<'d> {
-    /// Iterates over the queries that left a group unserved within ten hits, in order.
-    pub fn misses(&self) -> impl Iterator<Item = (&'d LabelledQuery, &Outcome)> {
+    /// Iterates over the queries with a group that none of the first `cut` hits serves, in order.
+    pub fn misses(&self, cut: usize) -> impl Iterator<Item = (&'d LabelledQuery, &Outcome)> {
         self.dataset
             .queries
             .iter()
             .zip(&self.outcomes)
-            .filter(|(_, outcome)| outcome.ranks.iter().any(Option::is_none))
+            .filter(move |(_, outcome)| {
+                outcome.ranks.iter().any(|rank| rank.is_none_or(|rank| rank > cut))
+            })
     }
 
     /// Returns recall within 5 hits of each query, for [`interval`](super::interval) and [`difference`](super::difference).
@@ -142,7 +144,8 @@ mod tests {
         assert_eq!(run.outcomes[0].ranks, ranks);
         assert_eq!(told, [1]);
         assert_eq!(run.ranker, "in-order");
-        assert_eq!(run.misses().count(), usize::from(ranks.contains(&None)));
+        let missed = ranks.iter().any(|rank| !matches!(rank, Some(1 | 2)));
+        assert_eq!(run.misses(2).count(), usize::from(missed));
     }
 
     #[test]
