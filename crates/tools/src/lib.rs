@@ -3,6 +3,7 @@
 mod context;
 mod definition;
 mod error;
+pub mod ingest;
 mod output;
 mod tool;
 
