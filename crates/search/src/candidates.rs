@@ -1,8 +1,10 @@
 //! What a ranker may see.
 
-use std::sync::Arc;
+use std::ops::Range;
 
-use crate::{Document, Hit, Index};
+use crate::index::{Segment, Slot, TermId, term_id};
+use crate::text::squashed;
+use crate::{Document, Hit};
 
 /// Which tools of an index may be seen.
 #[derive(Clone, Copy)]
@@ -15,77 +17,154 @@ pub enum Admit<'p> {
     Documents(&'p dyn Fn(&str, &Document) -> bool),
 }
 
+/// The tools of one segment that may be seen.
+#[derive(Clone, Debug)]
+pub(crate) struct Part<'a> {
+    pub(crate) segment: &'a Segment,
+    /// Ascending, apart from each other, none empty.
+    pub(crate) docs: Vec<Range<u32>>,
+}
+
 /// The tools that a ranker may see: an index, already filtered by visibility and grants.
 ///
-/// The one constructor is [`Index::candidates`], so no ranker meets a tool that was not admitted.
-#[derive(Clone)]
+/// The one constructor is [`Index::candidates`](crate::Index::candidates), so no ranker meets a tool that was not admitted.
+/// Candidates can be kept and used for any number of searches over their version of the index.
+#[derive(Clone, Debug)]
 pub struct Candidates<'a> {
-    index: &'a Index,
-    places: Vec<(&'a str, u32, &'a Arc<Document>)>,
+    parts: Vec<Part<'a>>,
+    len: usize,
 }
 
 impl<'a> Candidates<'a> {
-    pub(crate) fn new(index: &'a Index, admit: Admit<'_>) -> Self {
-        let places = index
-            .sources()
-            .flat_map(|(source, documents)| {
-                documents
-                    .iter()
-                    .enumerate()
-                    .map(move |(at, document)| (source, at as u32, document))
-            })
-            .filter(|(source, _, document)| match admit {
-                Admit::All => true,
-                Admit::Sources(ids) => ids.contains(source),
-                Admit::Documents(says) => says(source, document),
-            })
+    pub(crate) fn new(slots: &'a [Slot], admit: Admit<'_>) -> Self {
+        let parts: Vec<Part<'a>> = slots
+            .iter()
+            .map(|slot| Part { segment: &slot.segment, docs: admitted(slot, admit) })
+            .filter(|part| !part.docs.is_empty())
             .collect();
-        Self { index, places }
+        let len = parts.iter().flat_map(|part| &part.docs).map(ExactSizeIterator::len).sum();
+        Self { parts, len }
     }
 
     /// Returns how many tools there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.len
     }
 
     /// Says whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.len == 0
     }
 
-    /// Iterates over the tools in catalog order, each as a hit of score 0.
+    /// Iterates over the tools, ordered by source id and place in the source, each as a hit of score 0.
     pub fn iter(&self) -> impl Iterator<Item = Hit<'a>> {
-        self.places.iter().map(|&(source, position, document)| Hit {
-            source,
-            position,
-            document,
-            score: 0.0,
-            exact: false,
-        })
+        let mut hits: Vec<Hit<'a>> = self
+            .parts
+            .iter()
+            .flat_map(|part| part.docs.iter().cloned().flatten().map(|doc| part.hit(doc, 0.0)))
+            .collect();
+        hits.sort_unstable_by_key(|hit| (hit.source, hit.position));
+        hits.into_iter()
     }
 
     /// Returns the tools whose name `text` spells, whatever its case and separators, with or without their source's id in front.
+    ///
+    /// The closest spelling comes first: the very name, then the name in another case, then any other spelling, then a name that needs its source's id.
     #[must_use]
     pub fn spelled(&self, text: &str) -> Vec<Hit<'a>> {
-        let _ = self.index;
-        let key = squash(text);
-        let mut hits: Vec<Hit<'a>> = self
-            .iter()
-            .filter(|hit| {
-                let name = squash(hit.document.row.name());
-                !key.is_empty() && (name == key || squash(hit.source) + &name == key)
-            })
-            .collect();
-        for hit in &mut hits {
-            hit.exact = true;
-            hit.score = 1.0;
+        let key = squashed(text);
+        if key.is_empty() {
+            return Vec::new();
         }
+        let id = term_id(&key);
+        let mut hits: Vec<Hit<'a>> = Vec::new();
+        for part in &self.parts {
+            let found = part.segment.spelled(id).filter(|&doc| part.admits(doc));
+            hits.extend(found.map(|doc| Hit { exact: true, ..part.hit(doc, 1.0) }));
+        }
+        let closeness = |hit: &Hit<'a>| {
+            let name = hit.document.row.name();
+            if name == text {
+                0
+            } else if name.to_lowercase() == text.to_lowercase() {
+                1
+            } else if squashed(name) == key {
+                2
+            } else {
+                3
+            }
+        };
+        hits.sort_by(|left, right| {
+            let order = closeness(left).cmp(&closeness(right));
+            order.then_with(|| left.tie_break(right))
+        });
+        hits.dedup_by_key(|hit| (hit.source, hit.position));
         hits
+    }
+
+    pub(crate) fn parts(&self) -> &[Part<'a>] {
+        &self.parts
+    }
+
+    /// Returns in how many of the tools `term` occurs.
+    pub(crate) fn frequency(&self, term: TermId) -> usize {
+        self.parts.iter().map(|part| part.frequency(term)).sum()
     }
 }
 
-fn squash(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+impl<'a> Part<'a> {
+    pub(crate) fn hit(&self, doc: u32, score: f32) -> Hit<'a> {
+        let source = self.segment.source_of(doc);
+        Hit {
+            source: &source.id,
+            position: doc - source.docs.start,
+            document: &self.segment.documents[doc as usize],
+            score,
+            exact: false,
+        }
+    }
+
+    fn admits(&self, doc: u32) -> bool {
+        let at = self.docs.partition_point(|range| range.end <= doc);
+        self.docs.get(at).is_some_and(|range| range.contains(&doc))
+    }
+
+    fn frequency(&self, term: TermId) -> usize {
+        let Some(postings) = self.segment.postings(term) else { return 0 };
+        match &*self.docs {
+            [all] if all.len() == self.segment.documents.len() => postings.docs.len(),
+            ranges => ranges.iter().map(|range| postings.count(range)).sum(),
+        }
+    }
+}
+
+fn admitted(slot: &Slot, admit: Admit<'_>) -> Vec<Range<u32>> {
+    let Slot { segment, live } = slot;
+    match admit {
+        Admit::All => live.to_vec(),
+        Admit::Sources(ids) => {
+            let mut docs: Vec<Range<u32>> = ids.iter().filter_map(|id| slot.docs_of(id)).collect();
+            docs.sort_unstable_by_key(|range| range.start);
+            docs.dedup();
+            joined(docs.into_iter())
+        }
+        Admit::Documents(says) => joined(live.iter().cloned().flatten().filter_map(|doc| {
+            let source = segment.source_of(doc);
+            says(&source.id, &segment.documents[doc as usize]).then_some(doc..doc + 1)
+        })),
+    }
+}
+
+/// Joins ascending ranges that touch.
+fn joined(ranges: impl Iterator<Item = Range<u32>>) -> Vec<Range<u32>> {
+    let mut joined: Vec<Range<u32>> = Vec::new();
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => joined.push(range),
+        }
+    }
+    joined
 }

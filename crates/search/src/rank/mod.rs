@@ -1,11 +1,15 @@
 //! Rankers: one trait, one file each.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::{Candidates, Document, Explanation};
 
+mod bm25f;
 mod keyword;
+mod top;
 
+pub use bm25f::Bm25f;
 pub use keyword::Keyword;
 
 /// Orders candidates by how well they fit a text.
@@ -19,8 +23,8 @@ pub trait Ranker: Send + Sync {
     /// Returns at most `max` candidates that fit `text`, best first; empty where none does.
     fn rank<'a>(&self, text: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>>;
 
-    /// Returns why `document` scores as it does for `text` among `candidates`.
-    fn explain(&self, text: &str, candidates: &Candidates<'_>, document: &Document) -> Explanation;
+    /// Returns why `hit`, one of the candidates, scores as it does for `text`.
+    fn explain(&self, text: &str, candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation;
 }
 
 /// A candidate that fits, where it comes from and how well it fits.
@@ -36,4 +40,17 @@ pub struct Hit<'a> {
     pub score: f32,
     /// Whether the query spells the tool's name.
     pub exact: bool,
+}
+
+impl Hit<'_> {
+    /// Orders hits of equal score: by name, then source, then place, so that no order of registration shows.
+    pub(crate) fn tie_break(&self, other: &Self) -> Ordering {
+        let names = self.document.row.name().cmp(other.document.row.name());
+        let sources = || self.source.cmp(other.source);
+        names.then_with(sources).then_with(|| self.position.cmp(&other.position))
+    }
+
+    pub(crate) fn is_same_tool(&self, other: &Hit<'_>) -> bool {
+        self.position == other.position && self.source == other.source
+    }
 }

@@ -2,34 +2,21 @@
 
 use std::ops::Range;
 
-use super::gather::{Gathering, Repeats};
+use super::gather::Gathering;
 use super::limits::MESSAGE_BYTES_MAX;
 use super::message::{Fault, message};
 use super::scan::{self, Broken};
 use super::{IngestError, Listing, Place, Reason};
 
-/// Returns what the catalog file `bytes` lists; `origin` is the server of tools that name none, such as the file's stem.
+/// Returns what the catalog `file` lists; `origin` is the server of tools that name none, such as the file's stem.
 ///
 /// The tools of one server have different names: of two equal ones the first is kept, the other is set aside.
 ///
 /// # Errors
 ///
 /// Fails where the file as a whole is no catalog. A broken tool is no error; it is in [`Listing::set_aside`].
-pub fn read(bytes: &[u8], origin: &str) -> Result<Listing, IngestError> {
-    read_by(bytes, origin, Repeats::SetAside)
-}
-
-/// Like [`read`], but keeps tools whose name their server lists twice: labelled data sets have such.
-///
-/// # Errors
-///
-/// As [`read`].
-pub fn read_with_repeats(bytes: &[u8], origin: &str) -> Result<Listing, IngestError> {
-    read_by(bytes, origin, Repeats::Keep)
-}
-
-fn read_by(file: &[u8], origin: &str, repeats: Repeats) -> Result<Listing, IngestError> {
-    let mut gathering = Gathering::new(file, repeats);
+pub fn read(file: &[u8], origin: &str) -> Result<Listing, IngestError> {
+    let mut gathering = Gathering::new(file);
     match form(file)? {
         Form::Message(span) => {
             message(&mut gathering, file, span, Place::default(), origin)

@@ -7,17 +7,9 @@ use super::limits::{RECORDS_MAX, TOOLS_MAX, TOOLS_PER_SOURCE_MAX};
 use super::tool::{self, Decoded};
 use super::{Listed, Listing, Note, Oddity, Place, Reason, SetAside, Source};
 
-/// What becomes of a tool whose name its server lists a second time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Repeats {
-    SetAside,
-    Keep,
-}
-
 /// A listing in the making; lives as long as one call of `read`.
 pub(super) struct Gathering<'f> {
     file: &'f [u8],
-    repeats: Repeats,
     listing: Listing,
     /// Where each server is in `listing.sources`.
     sources: HashMap<String, usize>,
@@ -27,9 +19,9 @@ pub(super) struct Gathering<'f> {
 }
 
 impl<'f> Gathering<'f> {
-    pub(super) fn new(file: &'f [u8], repeats: Repeats) -> Self {
+    pub(super) fn new(file: &'f [u8]) -> Self {
         let listing = Listing::default();
-        Self { file, repeats, listing, sources: HashMap::new(), names: HashMap::new(), tools: 0 }
+        Self { file, listing, sources: HashMap::new(), names: HashMap::new(), tools: 0 }
     }
 
     pub(super) fn finish(self) -> Listing {
@@ -44,7 +36,8 @@ impl<'f> Gathering<'f> {
                 Reason::NotJson { .. } | Reason::NotUtf8 { .. } | Reason::LineTooLong { .. }
             ) || matches!(reason, Reason::WrongType { field: "the tool", .. })
         };
-        self.listing.sources.is_empty()
+        self.listing.is_empty()
+            && !self.listing.set_aside.is_empty()
             && self.listing.set_aside.iter().all(|tool| is_noise(&tool.reason))
     }
 
@@ -106,7 +99,7 @@ impl<'f> Gathering<'f> {
             return self.set_aside(&source, place, Some(name), Reason::SourceFull);
         }
         let first = *self.names.entry((at, name.clone())).or_insert(place);
-        if first != place && self.repeats == Repeats::SetAside {
+        if first != place {
             return self.set_aside(&source, place, Some(name), Reason::DuplicateName { first });
         }
         for oddity in oddities {

@@ -37,7 +37,7 @@ mod reason;
 mod scan;
 mod tool;
 
-pub use form::{read, read_with_repeats};
+pub use form::read;
 pub use limits::{
     DESCRIPTION_BYTES_MAX, ENUM_VALUES_MAX, INSTRUCTIONS_BYTES_MAX, MESSAGE_BYTES_MAX,
     NAME_CHARS_MAX, RECORDS_MAX, SCHEMA_BYTES_MAX, SCHEMA_DEPTH_MAX, SUBSCHEMAS_MAX,

@@ -251,6 +251,7 @@ fn a_file_that_is_no_catalog_is_refused_with_the_reason() {
     refused("\u{feff}", &IngestError::Empty);
     refused(b"\xff\xfe[\0]\0", &IngestError::WideEncoding);
     refused("hello world\nmore text\n", &not_json(1, 1, "an object"));
+    refused("[workspace]\nmembers = []\n\n[lints]\n", &not_json(1, 1, "an object"));
     refused("hello", &not_json(1, 1, "an object or an array"));
     refused("\n\n  hello world", &not_json(3, 3, "an object"));
     refused("[1, 2", &not_json(1, 6, "a closing bracket"));
@@ -279,11 +280,12 @@ fn a_list_with_further_pages_says_so() {
 }
 
 #[test]
-fn repeats_are_kept_on_request() {
-    let file = format!("{A}\n{A}\n");
-    check(&file, &["here/a", "- line 2, `a`: the same server lists this name at line 1 already"]);
-    let listing = read_with_repeats(file.as_bytes(), "here").unwrap();
-    assert_eq!(told(&listing), ["here/a", "here/a"]);
+fn of_equal_names_the_first_is_kept() {
+    check(
+        format!("{A}\n{B}\n{A}\n"),
+        &["here/a", "here/b", "- line 3, `a`: the same server lists this name at line 1 already"],
+    );
+    check(format!(r#"{{"server":"up","tools":[{A}]}}{}[{A}]"#, '\n'), &["up/a", "here/a"]);
 }
 
 #[test]
@@ -445,13 +447,14 @@ fn no_tool_takes_longer_than_five_milliseconds() {
     ];
     for tool in worst {
         let listed = format!("[{tool}]");
-        // The best of several runs, since other programs share the machine; debug builds are several times slower.
+        // The best of several runs, since other programs share the machine. A debug build is many times slower; there
+        // the bound only tells linear from quadratic time, which would take minutes.
         let fastest = (0..5).map(|_| {
             let begin = Instant::now();
             let _ = read(listed.as_bytes(), "here");
             begin.elapsed()
         });
-        let bound_ms = if cfg!(debug_assertions) { 100 } else { 5 };
+        let bound_ms = if cfg!(debug_assertions) { 1_000 } else { 5 };
         let fastest = fastest.min().unwrap();
         assert!(fastest.as_millis() < bound_ms, "{fastest:?} for {}", &tool[..40]);
     }

@@ -1,0 +1,27 @@
+//! Every bound of this crate: what is read of a tool and of a query, so that no text, however long, buys rank or time.
+
+/// Terms of a tool's name that are indexed.
+pub const NAME_TERMS_MAX: usize = 64;
+/// Bytes of a title, of the keywords together, and of a source id that are indexed.
+pub const LABEL_BYTES_MAX: usize = 1_024;
+/// Bytes of a description that are indexed.
+pub const DESCRIPTION_BYTES_MAX: usize = 4_096;
+/// Bytes of parameter names, and of parameter texts, that are indexed.
+pub const PARAMETER_BYTES_MAX: usize = 8_192;
+/// Distinct terms that a tool's parameters may contribute.
+pub const PARAMETER_TERMS_MAX: usize = 256;
+/// Depth to which a schema is walked, in nested schemas.
+pub const SCHEMA_DEPTH_MAX: usize = 32;
+/// Schemas that are visited within one tool's schema.
+pub const SCHEMA_NODES_MAX: usize = 4_000;
+/// Fixed values (`enum`, `const`) that are read within one tool's schema.
+pub const SCHEMA_VALUES_MAX: usize = 500;
+/// Bytes of a query that are read.
+pub const QUERY_BYTES_MAX: usize = 4_096;
+/// Distinct terms of a query that rank; of more, the rarest are kept.
+pub const QUERY_TERMS_MAX: usize = 64;
+
+/// Returns the longest head of `text` within `bytes`, cut between characters.
+pub(crate) fn head(text: &str, bytes: usize) -> &str {
+    text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
+}

@@ -1,0 +1,136 @@
+//! Text to terms.
+//!
+//! A term is what an index and a query are compared by: a folded, stemmed word, a part of an identifier, a whole identifier, or a pair of characters of a script without spaces.
+
+mod dense;
+mod fold;
+mod language;
+mod scan;
+mod stems;
+mod stop;
+#[cfg(test)]
+mod tests;
+
+use language::Language;
+use scan::{Kind, Piece};
+use stop::is_stop_word;
+
+pub(crate) use fold::squashed;
+pub(crate) use stems::Stems;
+
+/// Longest word that is a term, in bytes; longer runs of letters are data, not words.
+const WORD_BYTES_MAX: usize = 64;
+
+/// What a term is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Sort {
+    /// A word, or a part of an identifier.
+    Word,
+    /// A number.
+    Number,
+    /// A whole identifier of several parts.
+    Whole,
+    /// One or two characters of a script without spaces.
+    Pair,
+}
+
+/// A term of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// The form in which texts are compared.
+    pub text: String,
+    /// What it is.
+    pub sort: Sort,
+    /// Which stretch of the text it comes from, counted from 0. The parts of an identifier and its whole share one stretch.
+    pub stretch: usize,
+}
+
+/// A text, analysed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Analysis {
+    /// Its terms in reading order, repeats included.
+    pub terms: Vec<Term>,
+    /// The words and identifiers as typed (in Unicode normalization form KC); [`Term::stretch`] counts into this.
+    pub stretches: Vec<String>,
+}
+
+/// Returns the terms of `text`.
+///
+/// ```
+/// use oncue_search::text::analyze;
+///
+/// let terms = |text| analyze(text).terms.into_iter().map(|term| term.text).collect::<Vec<_>>();
+/// assert_eq!(terms("Listing the open pull-requests"), ["list", "open", "pull", "request", "pullrequests"]);
+/// assert_eq!(terms("getUserById"), ["get", "user", "id", "getuserbyid"]);
+/// assert_eq!(terms("파일을 찾습니다"), ["파일", "찾"]);
+/// ```
+#[must_use]
+pub fn analyze(text: &str) -> Analysis {
+    let text = fold::composed(text);
+    let mut analysis = Analysis::default();
+    let mut typed_at = std::ptr::null();
+    let language = Language::of(&text);
+    let mut stems = Stems::default();
+    scan::pieces(&text, &mut |piece| {
+        if typed_at != piece.typed.as_ptr() {
+            typed_at = piece.typed.as_ptr();
+            analysis.stretches.push(piece.typed.to_owned());
+        }
+        let stretch = analysis.stretches.len().saturating_sub(1);
+        expand(piece, language, &mut stems, &mut |text, sort| {
+            analysis.terms.push(Term { text: text.to_owned(), sort, stretch });
+        });
+    });
+    analysis
+}
+
+/// Calls `sink` for each term of `text`, in reading order. `stems` remembers what it has stemmed before.
+pub(crate) fn each_term(text: &str, stems: &mut Stems, sink: &mut dyn FnMut(&str, Sort)) {
+    let text = fold::composed(text);
+    let language = Language::of(&text);
+    scan::pieces(&text, &mut |piece| expand(piece, language, stems, sink));
+}
+
+fn expand(
+    piece: Piece<'_>,
+    language: Language,
+    stems: &mut Stems,
+    sink: &mut dyn FnMut(&str, Sort),
+) {
+    let folded = piece.folded;
+    match piece.kind {
+        Kind::Word => word(piece, language, stems, sink),
+        Kind::Digits if folded.len() <= WORD_BYTES_MAX => sink(folded, Sort::Number),
+        Kind::Digits => {}
+        Kind::Whole => sink(folded, Sort::Whole),
+        Kind::Hangul => {
+            dense::pairs(dense::korean_stem(folded), &mut |pair| sink(pair, Sort::Pair))
+        }
+        Kind::Hiragana => dense::hiragana_content(folded, &mut |content| {
+            dense::pairs(content, &mut |pair| sink(pair, Sort::Pair));
+        }),
+        Kind::Han | Kind::Katakana | Kind::Dense => {
+            dense::pairs(folded, &mut |pair| sink(pair, Sort::Pair));
+        }
+    }
+}
+
+fn word(piece: Piece<'_>, language: Language, stems: &mut Stems, sink: &mut dyn FnMut(&str, Sort)) {
+    let folded = piece.folded;
+    // One letter of an identifier (`s3`, `k8s`) says something only within its whole.
+    let lone_letter = piece.in_whole && folded.len() == 1;
+    if folded.is_empty() || folded.len() > WORD_BYTES_MAX || lone_letter || is_stop_word(folded) {
+        return;
+    }
+    if language == Language::English {
+        sink(stems.english(folded), Sort::Word);
+        return;
+    }
+    let stem = language.stem(folded);
+    sink(&stem, Sort::Word);
+    // Words that languages share (hotel, information) meet in their English stems.
+    let english = stems.english(folded);
+    if english != stem {
+        sink(english, Sort::Word);
+    }
+}

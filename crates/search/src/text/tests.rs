@@ -1,0 +1,55 @@
+use super::analyze;
+
+fn check(text: &str, expected: &[&str]) {
+    let terms: Vec<String> = analyze(text).terms.into_iter().map(|term| term.text).collect();
+    assert_eq!(terms, expected, "{text:?}");
+}
+
+#[test]
+fn identifiers_are_split_and_kept_whole() {
+    check("read_file", &["read", "file", "readfile"]);
+    check("read-file", &["read", "file", "readfile"]);
+    check("readFile", &["read", "file", "readfile"]);
+    check("ReadFILE", &["read", "file", "readfile"]);
+    check("calendar.respondToEvent", &["calendar", "respond", "event", "calendarrespondtoevent"]);
+    check("XMLHttpRequest", &["xml", "http", "request", "xmlhttprequest"]);
+    check("getURLs", &["get", "url", "geturls"]);
+    check("GET /users/{userId}", &["get", "user", "user", "id", "userid"]);
+    check("base64", &["base", "64", "base64"]);
+    check("s3", &["3", "s3"]);
+    check("__init__", &["init"]);
+    check("a__b", &["a__b"].map(|_| "ab").as_slice());
+}
+
+#[test]
+fn words_are_folded_and_stemmed() {
+    check("Connections", &["connect"]);
+    check("RÉSUMÉS", &["resum"]);
+    check("the user's files", &["user", "file"]);
+    check("don't", &[]);
+    check("ﬁles", &["file"]);
+    check("ＦＵＬＬ　ｗｉｄｔｈ", &["full", "width"]);
+    check("Straße", &["strass"]);
+}
+
+#[test]
+fn scripts_without_spaces_become_pairs_without_grammar() {
+    check("法令を調べて", &["法令", "調"]);
+    check("日本の法令を検索します。", &["日本", "法令", "検索"]);
+    check("データベース", &["デー", "ータ", "タベ", "ベー", "ース"]);
+    check("查询天气", &["查询", "询天", "天气"]);
+    check("파일을 찾습니다", &["파일", "찾"]);
+    check("파일 찾기", &["파일", "찾기"]);
+    check("서울에서 부산까지", &["서울", "부산"]);
+    check("PDF를 변환해줘", &["pdf", "변환"]);
+    check("してください", &[]);
+}
+
+#[test]
+fn any_text_can_be_analysed() {
+    for text in ["", " ", "_", "-.-", "'", "a'", "\u{301}", "🙂🙂", "a\u{0}b", "İ", "ǅ", "\u{fdfa}"]
+    {
+        let analysis = analyze(text);
+        assert!(analysis.terms.iter().all(|term| term.stretch < analysis.stretches.len()));
+    }
+}
