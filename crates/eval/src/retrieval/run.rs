@@ -81,13 +81,9 @@ impl<'d> Bench<'d> {
 impl<'d> Run<'d> {
     /// Iterates over the queries with a group that none of the first `cut` hits serves, in order.
     pub fn misses(&self, cut: usize) -> impl Iterator<Item = (&'d LabelledQuery, &Outcome)> {
-        self.dataset
-            .queries
-            .iter()
-            .zip(&self.outcomes)
-            .filter(move |(_, outcome)| {
-                outcome.ranks.iter().any(|rank| rank.is_none_or(|rank| rank > cut))
-            })
+        self.dataset.queries.iter().zip(&self.outcomes).filter(move |(_, outcome)| {
+            outcome.ranks.iter().any(|rank| rank.is_none_or(|rank| rank > cut))
+        })
     }
 
     /// Returns recall within 5 hits of each query, for [`interval`](super::interval) and [`difference`](super::difference).
@@ -107,7 +103,7 @@ fn ranks_of(query: &LabelledQuery, hits: &[usize]) -> Vec<Option<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use oncue_search::{Candidates, Document, Explanation, Hit, Ranker, Settings};
+    use oncue_search::{Candidates, Explanation, Hit, Ranker, Settings};
 
     use super::Bench;
     use crate::retrieval::Dataset;
@@ -124,7 +120,7 @@ mod tests {
             candidates.iter().take(max).collect()
         }
 
-        fn explain(&self, _: &str, _: &Candidates<'_>, _: &Document) -> Explanation {
+        fn explain(&self, _: &str, _: &Candidates<'_>, _: &Hit<'_>) -> Explanation {
             Explanation::default()
         }
     }
