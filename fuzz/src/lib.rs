@@ -6,4 +6,4 @@ mod limits;
 mod target;
 mod time;
 
-pub use target::{TARGETS, Target, query, search};
+pub use target::{TARGETS, Target, ingest, query, schema, search};

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use oncue_decl::Row;
-use oncue_search::rank::Keyword;
+use oncue_search::rank::{Bm25f, Keyword};
 use oncue_search::{Admit, Document, Index, Ranker, Settings, required, search as search_in};
 
 use super::text;
@@ -32,7 +32,8 @@ const TOOLS: [(&str, &str); 12] = [
 pub fn search(input: &[u8]) {
     let text = text(input);
     let candidates = catalog().candidates(Admit::All);
-    let rankers: [&dyn Ranker; 1] = [&Keyword];
+    let bm25f = Bm25f::default();
+    let rankers: [&dyn Ranker; 2] = [&Keyword, &bm25f];
     for ranker in rankers {
         let ask = || search_in(&text, &candidates, ranker, HITS);
         let hits = bounded(TOOLS.len(), ask);
@@ -44,7 +45,7 @@ pub fn search(input: &[u8]) {
         let again: Vec<(&str, u32)> = ask().iter().map(|hit| (hit.source, hit.position)).collect();
         assert_eq!(places, again);
         for hit in &hits {
-            let explanation = ranker.explain(&text, &candidates, hit.document);
+            let explanation = ranker.explain(&text, &candidates, hit);
             assert!(explanation.score.is_finite());
         }
         let (head, tail) = text.split_once(' ').unwrap_or((&text, ""));

@@ -129,6 +129,7 @@ fn feed(root: &Path, program: &Path, target: &str, effort: Effort) -> Result<()>
         format!("-timeout={INPUT_SECONDS_MAX}"),
         format!("-rss_limit_mb={MEMORY_MIB_MAX}"),
         format!("-artifact_prefix={}/", regressions.display()),
+        format!("-dict={}", root.join("fuzz/words.dict").display()),
         "-print_final_stats=1".to_owned(),
     ]);
     eprintln!("$ {target} {}", effort.option());

@@ -5,28 +5,10 @@ use crate::tree::File;
 
 /// What `search` must not touch: the outside world, clocks, randomness, threads and anything that outlives a call.
 const IMPURE: [&str; 22] = [
-    "std::fs",
-    "std::io",
-    "std::net",
-    "std::os",
-    "std::time",
-    "std::env",
-    "std::thread",
-    "std::process",
-    "std::sync::mpsc",
-    "Instant::now",
-    "SystemTime",
-    "RandomState",
-    "thread_local!",
-    "static mut",
-    "OnceLock",
-    "LazyLock",
-    "OnceCell",
-    "LazyCell",
-    "async fn",
-    "async move",
-    ".await",
-    "println!",
+    "std::fs", "std::io", "std::net", "std::os", "std::time", "std::env", "std::thread",
+    "std::process", "std::sync::mpsc", "Instant::now", "SystemTime", "RandomState",
+    "thread_local!", "static mut", "OnceLock", "LazyLock", "OnceCell", "LazyCell", "async fn",
+    "async move", ".await", "println!",
 ];
 
 /// Places of `search` that may, each with its reason.

@@ -20,16 +20,7 @@ fn is_ui_case(path: &str) -> bool {
 /// The first file of a crate holds documentation, modules and exports.
 pub(super) fn lib_holds_no_logic(files: &[File]) -> Vec<Finding> {
     const LOGIC: [&str; 11] = [
-        "fn",
-        "struct",
-        "enum",
-        "union",
-        "trait",
-        "impl",
-        "const",
-        "static",
-        "type",
-        "macro_rules",
+        "fn", "struct", "enum", "union", "trait", "impl", "const", "static", "type", "macro_rules",
         "unsafe",
     ];
     let mut found = Vec::new();

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use oncue_decl::{Row, check};
-use oncue_search::rank::Keyword;
+use oncue_search::rank::{Bm25f, Keyword};
 use oncue_search::{Admit, Document, Index, Query, Ranker, Settings, search};
 use serde_json::value::RawValue;
 
@@ -27,11 +27,7 @@ static ROWS: &[Row] = &[
 const SCHEMA: &str = r##"{"type":"object","properties":{"format":{"$ref":"#/$defs/format"},"table_name":{"type":"string","description":"Which table"}},"$defs":{"format":{"enum":["csv","json"]}}}"##;
 
 const QUERIES: [&str; 6] = [
-    "write a table to csv",
-    "start-export",
-    "法令",
-    "how large is the index",
-    "send mail",
+    "write a table to csv", "start-export", "法令", "how large is the index", "send mail",
     "+send message",
 ];
 
@@ -48,7 +44,8 @@ pub fn answer() -> String {
         .collect();
     let index = Index::new(Settings::default()).replaced("", documents);
     let candidates = index.candidates(Admit::All);
-    let rankers: [&dyn Ranker; 1] = [&Keyword];
+    let bm25f = Bm25f::default();
+    let rankers: [&dyn Ranker; 2] = [&Keyword, &bm25f];
     let mut text = format!("{} faults, {} tools\n", check(ROWS, "ToolSearch").len(), index.len());
     for query in QUERIES {
         let _ = writeln!(text, "{:?}", Query::parse(query));
