@@ -6,7 +6,7 @@ use oncue_decl::Row;
 use oncue_search::Document;
 use serde_json::value::RawValue;
 
-use crate::validate::Checker;
+use crate::validate::{Checker, problems};
 use crate::{Arguments, SchemaFault, ToolError};
 
 /// A tool's row, schemas and origin, without its code.
@@ -107,6 +107,12 @@ impl Definition {
     /// Where they do not fit.
     pub fn check(&self, arguments: &Arguments) -> Result<(), ToolError> {
         self.checker.check(self.name(), self.parameters(), arguments)
+    }
+
+    /// Returns the error for arguments that fit the schema but not the tool, and why not.
+    pub(crate) fn misfit(&self, arguments: &Arguments, why: &str) -> ToolError {
+        let sent = arguments.raw().get();
+        problems::refusal(self.name(), self.parameters(), sent, why)
     }
 
     /// Returns why the schema is not enforced; `None` where it is, or where there is none.

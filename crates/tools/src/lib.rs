@@ -17,6 +17,7 @@ mod registry;
 mod search_tool;
 mod snapshot;
 mod tool;
+mod typed;
 mod validate;
 
 pub use activation::{Activation, ActivationScope, Dropped};
@@ -36,4 +37,5 @@ pub use registry::{PlainTools, Registry, ToolSet, Unresolved, UnresolvedKind};
 pub use search_tool::ToolSearch;
 pub use snapshot::{Entry, Snapshot};
 pub use tool::{BoxFuture, Concurrency, Tool};
+pub use typed::{FnTool, NoArguments, StructTool, ToolFn, TypedTool, tool};
 pub use validate::SchemaFault;

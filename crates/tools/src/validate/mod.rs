@@ -3,7 +3,7 @@
 //! A schema is compiled at the first call of its tool and kept with the tool's definition, for as long as that lives.
 
 mod bounds;
-mod problems;
+pub(crate) mod problems;
 mod shape;
 
 #[cfg(test)]

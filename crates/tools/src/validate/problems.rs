@@ -17,7 +17,7 @@ use crate::limits::{ARGUMENTS_ECHO_CHARS_MAX, PROBLEMS_MAX, SHAPE_VALUES_MAX};
 const TEXT_CHARS_MAX: usize = 80;
 
 /// Returns the error for arguments that do not fit.
-pub(super) fn refusal(
+pub(crate) fn refusal(
     name: &str,
     schema: Option<&RawValue>,
     sent: &str,

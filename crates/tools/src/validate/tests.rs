@@ -192,19 +192,20 @@ fn a_schema_that_cannot_be_enforced_is_reported_once_and_lets_arguments_pass() {
 #[test]
 fn the_deepest_schema_that_is_admitted_fits_a_small_stack() {
     // Test threads have 2 MB. A text nests 127 levels at most, so the depth comes from several definitions.
-    let wraps: [fn(Value) -> Value; 7] = [
-        |inner| json!({"not": inner}),
-        |inner| json!({"if": inner}),
-        |inner| json!({"items": inner}),
-        |inner| json!({"contains": inner}),
-        |inner| json!({"unevaluatedProperties": inner}),
-        |inner| json!({"propertyNames": inner}),
-        |inner| json!({"properties": {"a": inner}}),
+    type Wrap = fn(Value) -> Value;
+    let wraps: [(usize, Wrap); 7] = [
+        (1, |inner| json!({"not": inner})),
+        (1, |inner| json!({"if": inner})),
+        (1, |inner| json!({"items": inner})),
+        (1, |inner| json!({"contains": inner})),
+        (4, |inner| json!({"unevaluatedProperties": inner})),
+        (1, |inner| json!({"propertyNames": inner})),
+        (1, |inner| json!({"properties": {"a": inner}})),
     ];
-    let (each, sent) = (40, (0..120).fold("{}".to_owned(), |sent, _| format!(r#"{{"a":{sent}}}"#)));
-    for wrap in wraps {
+    let (each, sent) = (20, (0..120).fold("{}".to_owned(), |sent, _| format!(r#"{{"a":{sent}}}"#)));
+    for (weight, wrap) in wraps {
         let mut definitions = Map::new();
-        let levels = (SCHEMA_NESTING_MAX - 1) / (each + 1) - 1;
+        let levels = (SCHEMA_NESTING_MAX - 1) / (each * weight + 1) - 1;
         for level in 0..levels {
             let next = json!({"$ref": format!("#/$defs/d{}", level + 1)});
             definitions.insert(format!("d{level}"), (0..each).fold(next, |inner, _| wrap(inner)));
