@@ -190,7 +190,7 @@ impl Gathering {
         let mut index = Index::new(Settings::default());
         for (source, definitions) in &self.definitions {
             let documents: Vec<Arc<Document>> =
-                definitions.iter().map(|tool| Arc::clone(&tool.document)).collect();
+                definitions.iter().map(|tool| Arc::clone(tool.document())).collect();
             index = index.replaced(source, documents);
         }
         Ok(Catalog { index, definitions: self.definitions, set_aside: self.set_aside })

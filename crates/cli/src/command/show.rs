@@ -116,7 +116,7 @@ fn shown<'a>(source: &'a str, tool: &'a Definition) -> Shown<'a> {
         description: row.description(),
         keywords: row.keywords().iter().collect(),
         input_schema: tool.parameters(),
-        definition: tool.raw.as_deref(),
+        definition: tool.raw().map(|raw| &**raw),
     }
 }
 

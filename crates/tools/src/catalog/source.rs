@@ -103,7 +103,7 @@ impl Source {
 
     /// Returns what search reads, in the same order.
     pub(crate) fn documents(&self) -> Vec<Arc<Document>> {
-        self.entries.iter().map(|entry| Arc::clone(&entry.definition().document)).collect()
+        self.entries.iter().map(|entry| Arc::clone(entry.definition().document())).collect()
     }
 
     /// Returns the search tool, which only the program itself has.
