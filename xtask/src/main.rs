@@ -1,2 +1,92 @@
-//! x
-fn main() {}
+//! Checks of the workspace. `cargo xtask test` runs what this machine can; `cargo xtask ci` installs what is missing and skips nothing.
+
+mod embed;
+mod founding;
+mod machine;
+mod report;
+mod source;
+mod stage;
+mod tidy;
+mod tree;
+mod workspace;
+
+use std::env;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+use crate::machine::Supply;
+use crate::stage::fuzz::Effort;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  test [--only STAGE]... [--list]   all checks; stages whose tools are missing are SKIPPED
+  ci                                all checks; installs what is missing and skips nothing
+  tidy                              the rules over text, folders and dependencies
+  founding                          which test shows which founding requirement
+  cases                             which test shows which case
+  fuzz [--seconds N | --runs N] [TARGET]...
+                                    feed made-up input to what reads foreign text
+  embed-catalog FOLDER              pack the catalog that the command carries
+";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match command(&words) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Carries out one command line and says whether all was well.
+fn command(words: &[&str]) -> Result<bool> {
+    let root = tree::root()?;
+    match words {
+        ["test", "--list"] => {
+            stage::list();
+            Ok(true)
+        }
+        ["test", rest @ ..] => stage::run(&root, Supply::AsFound, &only(rest)?),
+        ["ci"] => stage::run(&root, Supply::Install, &[]),
+        ["tidy"] => tidy::run(&root),
+        ["founding"] => founding::run(&root),
+        ["cases"] => founding::cases(&root),
+        ["fuzz", rest @ ..] => fuzz(rest),
+        ["embed-catalog", folder] => embed::embed_catalog(folder.as_ref(), &root),
+        [] | ["help" | "--help" | "-h"] => {
+            eprint!("{USAGE}");
+            Ok(true)
+        }
+        _ => bail!("unknown command `{}`\n\n{USAGE}", words.join(" ")),
+    }
+}
+
+fn only<'w>(words: &[&'w str]) -> Result<Vec<&'w str>> {
+    let mut stages = Vec::new();
+    for pair in words.chunks(2) {
+        match pair {
+            ["--only", stage] => stages.push(*stage),
+            _ => bail!("unknown option `{}`\n\n{USAGE}", pair.join(" ")),
+        }
+    }
+    Ok(stages)
+}
+
+fn fuzz(words: &[&str]) -> Result<bool> {
+    let (effort, targets) = match words {
+        ["--seconds", number, targets @ ..] => (Effort::Seconds(number_of(number)?), targets),
+        ["--runs", number, targets @ ..] => (Effort::Runs(number_of(number)?), targets),
+        targets => (Effort::default(), targets),
+    };
+    stage::fuzz::command(&tree::root()?, effort, targets)
+}
+
+fn number_of(word: &str) -> Result<u64> {
+    word.parse().with_context(|| format!("`{word}` is not a number"))
+}

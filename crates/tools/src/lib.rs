@@ -92,6 +92,7 @@ mod context;
 mod definition;
 mod error;
 mod excerpt;
+pub mod ingest;
 pub mod limits;
 mod names;
 mod output;

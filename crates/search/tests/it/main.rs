@@ -1,0 +1,3 @@
+//! Black-box tests of search.
+
+mod corpus;

@@ -1,0 +1,85 @@
+//! The stages that need Rust alone, apart from the tests.
+
+use std::time::{Duration, Instant};
+use std::{process::Stdio, thread};
+
+use anyhow::{Context, Result, bail};
+
+use super::{Outcome, Site};
+use crate::machine::{cargo, run};
+use crate::workspace;
+
+/// How long one example may run.
+const EXAMPLE_SECONDS_MAX: u64 = 60;
+
+/// How many tools a benchmark may use when it is only tried; benchmarks read it from `ONCUE_BENCH_TOOLS_MAX`.
+const BENCH_TOOLS_MAX: u32 = 1_000;
+
+/// How often a running example is looked at.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+pub(super) fn fmt(site: &Site) -> Result<Outcome> {
+    run(cargo().args(["fmt", "--all", "--check"]).current_dir(&site.root))?;
+    Ok(Outcome::Passed)
+}
+
+pub(super) fn clippy(site: &Site) -> Result<Outcome> {
+    let words = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    run(cargo().args(words).current_dir(&site.root))?;
+    Ok(Outcome::Passed)
+}
+
+pub(super) fn doc(site: &Site) -> Result<Outcome> {
+    let mut command = cargo();
+    command.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
+    run(command.current_dir(&site.root))?;
+    Ok(Outcome::Passed)
+}
+
+pub(super) fn examples(site: &Site) -> Result<Outcome> {
+    run(cargo().args(["build", "--workspace", "--examples"]).current_dir(&site.root))?;
+    for package in workspace::read(&site.root)?.packages {
+        for target in package.targets.iter().filter(|target| target.is("example")) {
+            example(site, &package.name, &target.name)?;
+        }
+    }
+    Ok(Outcome::Passed)
+}
+
+fn example(site: &Site, package: &str, name: &str) -> Result<()> {
+    eprintln!("$ cargo run -p {package} --example {name}");
+    let mut child = cargo()
+        .args(["run", "-q", "-p", package, "--example", name])
+        .current_dir(&site.root)
+        .stdin(Stdio::null())
+        .spawn()
+        .context("failed to start `cargo run`")?;
+    let deadline = Instant::now() + Duration::from_secs(EXAMPLE_SECONDS_MAX);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            if !status.success() {
+                bail!("the example `{name}` failed ({status})");
+            }
+            return Ok(());
+        }
+        if Instant::now() > deadline {
+            child.kill()?;
+            child.wait()?;
+            bail!("the example `{name}` did not end within {EXAMPLE_SECONDS_MAX} s");
+        }
+        thread::sleep(POLL_INTERVAL);
+    }
+}
+
+pub(super) fn benches(site: &Site) -> Result<Outcome> {
+    for package in workspace::read(&site.root)?.packages {
+        for target in package.targets.iter().filter(|target| target.is("bench")) {
+            let mut command = cargo();
+            command.args(["test", "-q", "-p", &package.name, "--bench", &target.name]);
+            command.args(["--", "--test"]);
+            command.env("ONCUE_BENCH_TOOLS_MAX", BENCH_TOOLS_MAX.to_string());
+            run(command.current_dir(&site.root))?;
+        }
+    }
+    Ok(Outcome::Passed)
+}

@@ -1,0 +1,5 @@
+//! Prints the answer as this machine computes it.
+
+fn main() {
+    print!("{}", oncue_wasm_probe::answer());
+}
