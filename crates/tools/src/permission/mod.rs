@@ -135,9 +135,7 @@ fn refusal(source: &str, row: &Row, grants: &Grants) -> Option<Denial> {
     if is_in(&grants.denied, source, row) {
         return Some(Denial::Denied);
     }
-    let upstream_granted = source.is_empty()
-        || grants.upstreams.as_ref().is_none_or(|ids| ids.iter().any(|id| id.matches(source)));
-    if !upstream_granted {
+    if !grants.grants_source(source) {
         return Some(Denial::Upstream);
     }
     if grants.tools.as_ref().is_some_and(|tools| !is_in(tools, source, row)) {
