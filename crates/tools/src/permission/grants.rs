@@ -165,17 +165,11 @@ impl Grants {
     #[must_use]
     pub fn stale(&self, tools: &[(&str, &str)]) -> Vec<&ToolPattern> {
         let reaches = |pattern: &ToolPattern| {
-            let mut reached = tools.iter().filter(|(source, _)| self.grants_source(source));
+            let mut reached = tools.iter().filter(|(source, _)| self.reaches(source));
             reached.any(|(source, name)| pattern.matches(source, name))
         };
         let patterns = self.tools.iter().flatten().chain(&self.denied).chain(&self.unasked);
         patterns.filter(|pattern| !reaches(pattern)).collect()
-    }
-
-    /// Says whether tools of the source may be reached at all; the program's own always may.
-    pub(super) fn grants_source(&self, source: &str) -> bool {
-        source.is_empty()
-            || self.upstreams.as_ref().is_none_or(|ids| ids.iter().any(|id| id.matches(source)))
     }
 
     /// Returns who holds the grants.
@@ -193,6 +187,37 @@ impl Grants {
     }
 }
 
+impl Grants {
+    /// Returns the coarsest measure by which these grants tell tools apart, so that a search need not look at each.
+    pub(crate) fn reach(&self) -> Reach {
+        let tells_tools_apart = self.tools.is_some()
+            || !self.denied.is_empty()
+            || matches!(self.principal, Principal::External { .. });
+        match &self.upstreams {
+            _ if tells_tools_apart => Reach::Tools,
+            Some(_) => Reach::Sources,
+            None => Reach::Everything,
+        }
+    }
+
+    /// Says whether any tool of `source` may be known.
+    pub(crate) fn reaches(&self, source: &str) -> bool {
+        source.is_empty()
+            || self.upstreams.as_ref().is_none_or(|ids| ids.iter().any(|id| id.matches(source)))
+    }
+}
+
+/// By what grants tell tools apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// By nothing: every tool may be known.
+    Everything,
+    /// By their source alone.
+    Sources,
+    /// By each tool.
+    Tools,
+}
+
 impl fmt::Debug for Grants {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Grants")
@@ -203,5 +228,43 @@ impl fmt::Debug for Grants {
             .field("unasked", &self.unasked)
             .field("guard", &self.guard.is_some())
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oncue_decl::{Row, Scope};
+
+    use super::{Grants, PrincipalName, Reach};
+    use crate::{Glob, ToolPattern};
+
+    #[test]
+    fn reach_never_promises_more_than_each_tool_is_granted() {
+        let guest = || Grants::external(PrincipalName::parse("guest").unwrap(), Scope::Write);
+        let some = || [ToolPattern::named("read")];
+        let cases = [
+            (Grants::all(), Reach::Everything),
+            (Grants::local().with_denied([]), Reach::Everything),
+            (Grants::local().with_upstreams([Glob::new("a")]), Reach::Sources),
+            (Grants::local().with_upstreams([]), Reach::Sources),
+            (Grants::local().with_upstreams([Glob::any()]).with_denied(some()), Reach::Tools),
+            (Grants::local().with_tools([]), Reach::Tools),
+            (Grants::local().with_tools(some()), Reach::Tools),
+            (guest(), Reach::Tools),
+        ];
+        let rows = ["read", "write"].map(|name| Row::discoverable(name, ""));
+        for (grants, expected) in cases {
+            assert_eq!(grants.reach(), expected, "{grants:?}");
+            for (source, row) in
+                ["", "a", "b"].iter().flat_map(|id| rows.iter().map(move |row| (id, row)))
+            {
+                let seen = grants.may_see(source, row);
+                match expected {
+                    Reach::Everything => assert!(seen),
+                    Reach::Sources => assert_eq!(seen, grants.reaches(source)),
+                    Reach::Tools => assert!(!seen || grants.reaches(source)),
+                }
+            }
+        }
     }
 }

@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use oncue_decl::{Row, Scope, Tier};
 
+pub(crate) use grants::Reach;
 pub use grants::{Grants, Guard, GuardError, Principal, PrincipalName};
 pub use pattern::{Glob, ToolPattern};
 
@@ -135,7 +136,7 @@ fn refusal(source: &str, row: &Row, grants: &Grants) -> Option<Denial> {
     if is_in(&grants.denied, source, row) {
         return Some(Denial::Denied);
     }
-    if !grants.grants_source(source) {
+    if !grants.reaches(source) {
         return Some(Denial::Upstream);
     }
     if grants.tools.as_ref().is_some_and(|tools| !is_in(tools, source, row)) {

@@ -159,11 +159,16 @@ fn one_bad_tool_does_not_cost_its_siblings() {
 }
 
 #[test]
-fn a_source_has_a_bound() {
+fn sources_and_catalogs_have_a_bound() {
     let many = (0..=limits::TOOLS_PER_SOURCE_MAX).map(|n| hidden(&format!("t{n}"), "")).collect();
     assert_eq!(
         Catalog::new().replace("s", many).unwrap_err().to_string(),
         "source `s` has 10001 tools, at most 10000 are taken"
+    );
+    let many = (0..=limits::TOOLS_MAX).map(|n| hidden(&format!("t{n}"), "")).collect();
+    assert_eq!(
+        Catalog::new().register_all(many).unwrap_err().to_string(),
+        "the catalog would have 100001 tools, at most 100000 are taken"
     );
 }
 
