@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use oncue::schemars::JsonSchema;
 use oncue::{
     Arguments, Before, BoxFuture, CallContext, Checked, Grants, Hook, HookError, Outcome,
     PlainTools, Requested, Row, Step, Tier, tool,
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 

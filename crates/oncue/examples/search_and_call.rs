@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use oncue::schemars::JsonSchema;
 use oncue::{
     Activation, Catalog, Content, Grants, NoArguments, Registry, Requested, Row, Step, Tier,
     ToolSearch, ToolSet, tool,
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 #[derive(Deserialize, JsonSchema)]

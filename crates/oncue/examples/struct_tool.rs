@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use oncue::schemars::JsonSchema;
 use oncue::{
     CallContext, Content, Grants, Output, PlainTools, Requested, Row, Step, Tier, ToolError,
     TypedTool,
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A drawing that grows call by call.

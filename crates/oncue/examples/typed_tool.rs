@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use oncue::schemars::JsonSchema;
 use oncue::{Grants, PlainTools, Requested, Row, Step, Tier, Tool, ToolError, tool};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 #[derive(Deserialize, JsonSchema)]

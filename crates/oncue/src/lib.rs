@@ -65,7 +65,8 @@
 //!
 //! # Arguments of one's own type
 //!
-//! Types of arguments derive `serde::Deserialize` and [`schemars::JsonSchema`]; the `schemars` that fits is re-exported as [`schemars`].
+//! Types of arguments derive `serde::Deserialize` and [`schemars::JsonSchema`].
+//! A crate that has `serde` and `schemars` 1 among its dependencies derives as usual; one that wants the re-exported [`schemars`] says so with `#[schemars(crate = "oncue::schemars")]`.
 
 pub mod rows;
 

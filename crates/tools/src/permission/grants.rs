@@ -149,6 +149,29 @@ impl Grants {
         Self { guard: Some(Arc::new(guard)), ..self }
     }
 
+    /// Returns the patterns that no longer reach any of `tools`, given by source id and name, so that left-over ones can be cleared away.
+    ///
+    /// A pattern of an upstream that is not granted reaches nothing.
+    ///
+    /// ```
+    /// use oncue_tools::{Glob, Grants, ToolPattern};
+    ///
+    /// let left_over = ToolPattern::new("slack", "send");
+    /// let grants = Grants::local()
+    ///     .with_upstreams([Glob::new("github")])
+    ///     .with_tools([ToolPattern::new("github", "list_*"), left_over.clone()]);
+    /// assert_eq!(grants.stale(&[("github", "list_issues"), ("slack", "send")]), [&left_over]);
+    /// ```
+    #[must_use]
+    pub fn stale(&self, tools: &[(&str, &str)]) -> Vec<&ToolPattern> {
+        let reaches = |pattern: &ToolPattern| {
+            let mut reached = tools.iter().filter(|(source, _)| self.reaches(source));
+            reached.any(|(source, name)| pattern.matches(source, name))
+        };
+        let patterns = self.tools.iter().flatten().chain(&self.denied).chain(&self.unasked);
+        patterns.filter(|pattern| !reaches(pattern)).collect()
+    }
+
     /// Returns who holds the grants.
     #[must_use]
     pub fn principal(&self) -> &Principal {

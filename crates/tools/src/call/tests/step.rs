@@ -98,6 +98,16 @@ fn a_search_without_a_query_says_so_in_its_own_words() {
 }
 
 #[test]
+fn a_step_can_move_between_threads() {
+    fn check<T: Send>(value: T) -> T {
+        value
+    }
+    let tools = PlainTools::new(Vec::new(), &Grants::all());
+    let step = Step::new(&tools);
+    assert_eq!(block_on(check(step.run(Vec::new()))).len(), 0);
+}
+
+#[test]
 fn a_panic_is_the_error_of_its_call_alone() {
     let panics = tool(silent("panics"), async |_, _: NoArguments| -> Result<&str, ToolError> {
         panic!("index out of bounds")
