@@ -1,13 +1,20 @@
 //! The search tool as the model meets it.
 
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Waker};
+
 use oncue_decl::{Row, Tier};
 use oncue_tools::{
-    Activation, Catalog, Concurrency, Grants, Registry, Tool, ToolSearch, ToolSet, limits,
+    Activation, BoxFuture, Catalog, Checked, Concurrency, Grants, Hook, HookError, Outcome, Output,
+    Registry, Requested, Step, Tool, ToolSearch, ToolSet, limits,
 };
 use serde_json::{Value, json};
 
 use crate::support::{
-    Answer, call_search, catalog_of, hidden, inline, owned, search, tool_with_schema, visible,
+    Answer, call_search, catalog_of, hidden, inline, now, owned, search, tool_with_schema, visible,
 };
 
 fn bench() -> Catalog {
@@ -89,22 +96,53 @@ fn the_schema_arrives_as_its_author_wrote_it() {
     assert_eq!(answer, expected);
 }
 
-// founding: A11, A12, B3
+/// A hook that does not come back from looking at a result until it is let go.
+#[derive(Default)]
+struct Late {
+    looks: AtomicBool,
+    may_go: AtomicBool,
+}
+
+impl Hook for Late {
+    fn after<'a>(
+        &'a self,
+        _call: &'a Checked,
+        _outcome: &'a mut Outcome,
+    ) -> BoxFuture<'a, Result<(), HookError>> {
+        Box::pin(poll_fn(|_| {
+            self.looks.store(true, Ordering::Relaxed);
+            if self.may_go.load(Ordering::Relaxed) { Poll::Ready(Ok(())) } else { Poll::Pending }
+        }))
+    }
+}
+
+// founding: A11, A12, A24, B3
 #[test]
 fn a_late_hook_cannot_lose_a_discovery() {
     let catalog = bench();
     let (activation, grants) = (Activation::turn(), Grants::all());
-    let step = Registry::new(&catalog, &activation, &grants);
-    let late_hook = |answer: &str| assert!(answer.contains("startExport"));
+    let registry = Registry::new(&catalog, &activation, &grants);
+    let late = Arc::new(Late::default());
+    let hooks: [Arc<dyn Hook>; 1] = [late.clone()];
+    let step = Step::new(&registry).with_hooks(&hooks);
+    let mut running = pin!(step.run(vec![
+        Requested::new("1", "startExport", "{}"),
+        Requested::new("2", "searchTools", r#"{"query":"startExport"}"#),
+    ]));
+    let mut waits = Context::from_waker(Waker::noop());
 
-    let answer = call_search(&step, r#"{"query":"startExport"}"#).unwrap();
-    // The loop has not advanced and no hook has run, yet the tool is there, for siblings of this step too.
-    assert!(step.resolve("startExport").is_ok());
-    let next = step.step();
+    // The hook holds the step up, and the next list has the tool nevertheless.
+    assert!(running.as_mut().poll(&mut waits).is_pending());
+    assert!(late.looks.load(Ordering::Relaxed));
+    let next = registry.step();
     assert_eq!(visible(&next), ["searchTools", "readTable", "startExport"]);
     assert!(next.resolve("startExport").is_ok());
-    late_hook(&answer);
-    assert_eq!(visible(&next.step()), ["searchTools", "readTable", "startExport"]);
+
+    // A sibling of the same step may call what the search found, though it was asked for first.
+    late.may_go.store(true, Ordering::Relaxed);
+    let Poll::Ready(finished) = running.as_mut().poll(&mut waits) else { panic!("still waits") };
+    assert_eq!(finished[0].outcome.as_ref().unwrap(), &Output::from("startExport"));
+    assert!(finished[1].outcome.is_ok());
 }
 
 // founding: A13
@@ -195,6 +233,8 @@ fn an_inline_hit_is_available_and_never_activated() {
 #[test]
 fn a_blank_query_is_an_error_and_counts_for_nothing() {
     with(&bench(), |registry| {
+        let missing = now(Step::new(registry).call(Requested::new("1", "searchTools", "{}")));
+        assert_eq!(missing.outcome.unwrap_err().to_string(), "Query cannot be empty");
         for arguments in ["{}", r#"{"query":""}"#, r#"{"query":" \u3000\n"}"#, r#"{"query":7}"#] {
             let error = call_search(registry, arguments).unwrap_err();
             assert_eq!(error, "Query cannot be empty", "{arguments}");
@@ -244,7 +284,7 @@ fn the_number_of_results_is_brought_into_range() {
 #[test]
 fn the_fourth_search_of_a_turn_does_not_run() {
     let catalog = Catalog::new();
-    catalog.register(std::sync::Arc::new(ToolSearch::new())).unwrap();
+    catalog.register(Arc::new(ToolSearch::new())).unwrap();
     catalog.register(hidden("startExport", "Writes a table")).unwrap();
     let (turn, grants) = (Activation::turn(), Grants::all());
     let fork = turn.fork();
