@@ -1,6 +1,7 @@
 //! How the fields of a tool weigh against each other. Fixed when an index is made.
 
 use crate::Field;
+use crate::limits::COUNT_MAX;
 
 /// The weight of one field.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +46,8 @@ impl Settings {
             return 0.0;
         }
         let relative = f32::from(lengths[at]) / reference_terms;
-        weight * f32::from(counts[at]) / (1.0 - length_discount + length_discount * relative)
+        weight * f32::from(counts[at].min(COUNT_MAX))
+            / (1.0 - length_discount + length_discount * relative)
     }
 }
 

@@ -5,6 +5,7 @@
 //! A score never depends on how tools are spread over segments.
 
 mod build;
+mod bytes;
 mod segment;
 mod terms;
 
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use crate::{Admit, Candidates, Document, Settings};
 use build::{Builder, merged};
 
+pub use bytes::BytesError;
 pub(crate) use segment::{Postings, Segment};
 pub(crate) use terms::{TermCounts, TermId, term_id};
 
@@ -140,6 +142,12 @@ impl Index {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
+    }
+
+    /// Returns in how many segments the tools are; a search asks each once for every term.
+    #[must_use]
+    pub fn segments(&self) -> usize {
+        self.slots.len()
     }
 
     /// Returns the size of the index in bytes, without the tools' own definitions.

@@ -23,6 +23,8 @@ const SPREAD_POOL: usize = 10;
 pub struct Bm25f {
     /// How much a number is worth beside a word, from 0 to 1.
     pub number_weight: f32,
+    /// How much a lone character of a script without spaces is worth beside a pair, from 0 to 1.
+    pub single_weight: f32,
     /// How much a whole identifier is worth beside its parts.
     pub whole_weight: f32,
     /// How much a verb that stands for another is worth beside the verb itself, in a query of few words.
@@ -40,6 +42,7 @@ impl Default for Bm25f {
     fn default() -> Self {
         Self {
             number_weight: 0.3,
+            single_weight: 0.5,
             whole_weight: 0.5,
             verb_weight: 0.4,
             verb_words: 5.0,

@@ -44,7 +44,9 @@ impl Question {
         for (bit, Known { id, first, with }) in known.iter().enumerate() {
             let term = &analysis.terms[*first];
             let worth = match term.sort {
-                Sort::Word | Sort::Pair => 1.0,
+                Sort::Word => 1.0,
+                Sort::Pair if is_single(term) => ranker.single_weight,
+                Sort::Pair => 1.0,
                 Sort::Number => ranker.number_weight,
                 Sort::Whole => ranker.whole_weight,
                 Sort::Verbs => verb_weight,
@@ -81,6 +83,7 @@ impl Bm25f {
         let is_common = all >= COMMON_TOOLS_MIN && with as f32 > self.common_share * all as f32;
         match term.sort {
             Sort::Number => false,
+            Sort::Pair if is_single(term) => false,
             Sort::Pair | Sort::Whole => !is_common,
             Sort::Word => !is_common && !is_generic(&term.text),
             // A group tells what its verb tells.
@@ -91,6 +94,11 @@ impl Bm25f {
             }
         }
     }
+}
+
+/// A lone character is mostly the stem of a verb, whose ending follows in another script or was taken off.
+fn is_single(term: &Term) -> bool {
+    term.sort == Sort::Pair && term.text.chars().nth(1).is_none()
 }
 
 /// The inverse document frequency of a term that `with` of `all` tools have; never negative (Robertson, Zaragoza 2009, section 3.1, with 1 added to the fraction as Lucene does).

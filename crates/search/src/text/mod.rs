@@ -110,7 +110,7 @@ fn expand(
         Kind::Digits => {}
         Kind::Whole => sink(folded, Sort::Whole),
         Kind::Hangul => {
-            dense::pairs(dense::korean_stem(folded), &mut |pair| sink(pair, Sort::Pair));
+            dense::pairs(&dense::korean_stem(folded), &mut |pair| sink(pair, Sort::Pair));
         }
         Kind::Hiragana => dense::hiragana_content(folded, &mut |content| {
             dense::pairs(content, &mut |pair| sink(pair, Sort::Pair));

@@ -42,6 +42,8 @@ fn scripts_without_spaces_become_pairs_without_grammar() {
     check("파일을 찾습니다", &["파일", "찾"]);
     check("파일 찾기", &["파일", "찾기"]);
     check("서울에서 부산까지", &["서울", "부산"]);
+    check("우산을 빌립니다", &["우산", "빌리"]);
+    check("검색합니다", &["검색"]);
     check("PDF를 변환해줘", &["pdf", "변환"]);
     check("してください", &[]);
 }

@@ -125,10 +125,12 @@ const VERBS: &[(&str, &[&str])] = &[
 
 /// Stems of generic words, ascending.
 const GENERIC: &[&str] = &[
-    "access", "add", "all", "chang", "check", "creat", "data", "delet", "detail", "display",
-    "edit", "execut", "fetch", "find", "get", "info", "inform", "insert", "list", "look", "make",
-    "modifi", "new", "obtain", "open", "post", "queri", "read", "remov", "retriev", "run",
-    "search", "see", "send", "set", "show", "start", "tri", "updat", "use", "view",
+    "access", "add", "all", "assign", "attach", "cancel", "chang", "check", "close", "copi",
+    "creat", "data", "delet", "detail", "disabl", "display", "edit", "enabl", "execut", "fetch",
+    "find", "get", "info", "inform", "insert", "list", "look", "make", "manag", "modifi", "move",
+    "new", "obtain", "open", "post", "queri", "read", "remov", "renam", "retriev", "run", "search",
+    "see", "send", "set", "share", "show", "start", "stop", "submit", "tri", "updat", "use",
+    "view", "write",
 ];
 
 #[cfg(test)]
@@ -161,7 +163,8 @@ mod tests {
 
     const GENERIC_WORDS: &str = "get retrieve fetch read show view display check look see access \
         obtain list find search query create add make insert update edit change modify set delete \
-        remove send post run execute start open use try new all data info information detail";
+        remove send post run execute start open use try assign attach move copy \
+        rename share close cancel stop submit write enable disable manage new all data info information detail";
 
     #[test]
     fn the_table_holds_the_stems_of_the_groups_and_nothing_else() {
