@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::Entry;
-use crate::limits::{ECHO_CHARS_MAX, NEAR_NAMES_MAX};
+use crate::limits::NEAR_NAMES_MAX;
+use crate::snapshot::{Outline, letters};
 
 /// Most single changes that make two names near, in changes of one character.
 const EDITS_MAX: usize = 2;
@@ -20,8 +21,12 @@ pub(super) fn near<'a>(name: &str, entries: impl Iterator<Item = &'a Arc<Entry>>
     if wanted.is_empty() {
         return Vec::new();
     }
+    let outline = Outline::of(&wanted);
     let mut nearest: BTreeSet<(usize, Arc<str>)> = BTreeSet::new();
     for entry in entries {
+        if !entry.outlines().iter().any(|known| known.may_be_within(EDITS_MAX, outline)) {
+            continue;
+        }
         let whole = distance(&wanted, &letters(entry.exposed()));
         let bare = distance(&wanted, &letters(entry.identity().name()));
         let Some(edits) = whole.into_iter().chain(bare).min() else { continue };
@@ -31,15 +36,6 @@ pub(super) fn near<'a>(name: &str, entries: impl Iterator<Item = &'a Arc<Entry>>
         }
     }
     nearest.into_iter().map(|(_, name)| name).collect()
-}
-
-/// What is left of a name when case and separators do not count.
-fn letters(name: &str) -> Vec<char> {
-    name.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .take(ECHO_CHARS_MAX)
-        .collect()
 }
 
 /// Returns how many single changes lead from one name to the other, if they are near.
@@ -79,7 +75,8 @@ fn edits(left: &[char], right: &[char]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{distance, letters};
+    use super::distance;
+    use crate::snapshot::letters;
 
     #[test]
     fn near_is_spelling_and_two_changes() {

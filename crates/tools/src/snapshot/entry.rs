@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use oncue_decl::Row;
 
+use super::{Outline, letters};
 use crate::{Definition, Identity, NameRules, Tool};
 
 /// A tool with its identity, the name by which models call it and the definition that was registered.
@@ -20,20 +21,27 @@ pub struct Entry {
     definition: Definition,
     /// The code.
     tool: Arc<dyn Tool>,
+    /// The exposed name and the name in the source, at a glance.
+    outlines: [Outline; 2],
 }
 
 impl Entry {
     pub(crate) fn new(source: &Arc<str>, tool: Arc<dyn Tool>, rules: NameRules) -> Self {
-        let definition = tool.definition().clone();
-        let identity = Identity::new(Arc::clone(source), definition.name());
-        Self { exposed: rules.name_of(&identity).into(), identity, definition, tool }
+        let identity = Identity::new(Arc::clone(source), tool.definition().name());
+        let exposed = rules.name_of(&identity).into();
+        Self::named(exposed, identity, tool)
     }
 
     /// An entry whose exposed name is the row's own, for assemblies that have no sources.
     pub(crate) fn plain(tool: Arc<dyn Tool>) -> Self {
+        let identity = Identity::own(tool.definition().name());
+        Self::named(identity.name().into(), identity, tool)
+    }
+
+    fn named(exposed: Arc<str>, identity: Identity, tool: Arc<dyn Tool>) -> Self {
         let definition = tool.definition().clone();
-        let identity = Identity::own(definition.name());
-        Self { exposed: definition.name().into(), identity, definition, tool }
+        let outlines = [&exposed, identity.name()].map(|name| Outline::of(&letters(name)));
+        Self { identity, exposed, definition, tool, outlines }
     }
 
     /// Returns what the tool is: the id of its source and its exact name there.
@@ -70,6 +78,11 @@ impl Entry {
     #[must_use]
     pub fn tool(&self) -> &Arc<dyn Tool> {
         &self.tool
+    }
+
+    /// Returns the exposed name and the name in the source, at a glance.
+    pub(crate) const fn outlines(&self) -> [Outline; 2] {
+        self.outlines
     }
 
     pub(crate) fn exposed_shared(&self) -> Arc<str> {

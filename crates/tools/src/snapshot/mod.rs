@@ -2,6 +2,7 @@
 
 mod entry;
 mod lookup;
+mod outline;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use oncue_search::{Hit, Index, Settings};
 
 pub use entry::Entry;
 pub(crate) use lookup::Named;
+pub(crate) use outline::{Outline, letters};
 
 use crate::catalog::Source;
 use crate::limits::TOOLS_MAX;
