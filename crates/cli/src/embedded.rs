@@ -24,8 +24,7 @@ pub(crate) enum EmbeddedError {
 ///
 /// Fails only where the program was built with a broken file, which its tests would tell.
 pub(crate) fn listing() -> Result<Listing, EmbeddedError> {
-    let lines = decompress_to_vec_zlib(PACKED)
-        .map_err(EmbeddedError::Packed)?;
+    let lines = decompress_to_vec_zlib(PACKED).map_err(EmbeddedError::Packed)?;
     ingest::read(&lines, "").map_err(EmbeddedError::Listed)
 }
 

@@ -97,16 +97,20 @@ impl Definition {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn read(&self, text: &str) -> Result<Arguments, ToolError> {
-        self.checker.read(self.name(), self.parameters(), text)
+        let arguments = self.parse_as(self.name(), text)?;
+        self.check_as(self.name(), &arguments)?;
+        Ok(arguments)
     }
 
-    /// Holds arguments against the schema.
-    ///
-    /// # Errors
-    ///
-    /// Where they do not fit.
-    pub fn check(&self, arguments: &Arguments) -> Result<(), ToolError> {
-        self.checker.check(self.name(), self.parameters(), arguments)
+    /// Reads the arguments text of a call that knows the tool as `name`.
+    pub(crate) fn parse_as(&self, name: &str, text: &str) -> Result<Arguments, ToolError> {
+        Arguments::parse(text)
+            .map_err(|fault| problems::refusal(name, self.parameters(), text, fault))
+    }
+
+    /// Holds the arguments of a call that knows the tool as `name` against the schema.
+    pub(crate) fn check_as(&self, name: &str, arguments: &Arguments) -> Result<(), ToolError> {
+        self.checker.check(name, self.parameters(), arguments)
     }
 
     /// Returns the error for arguments that fit the schema but not the tool, and why not.

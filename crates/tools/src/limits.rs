@@ -54,8 +54,8 @@ pub const RESULTS_MIN: usize = 1;
 /// Most results that a search may ask for, and most tools that one search may activate, in tools.
 pub const RESULTS_MAX: usize = 20;
 
-/// Longest query, in bytes of UTF-8.
-pub const QUERY_BYTES_MAX: usize = 4096;
+/// Longest query that the search tool takes, in bytes: as many as search reads.
+pub const QUERY_BYTES_MAX: usize = oncue_search::limits::QUERY_BYTES_MAX;
 
 /// Searches that one turn may make, its forks included, in searches.
 pub const SEARCHES_PER_TURN_MAX: u32 = 3;

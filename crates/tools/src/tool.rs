@@ -27,6 +27,12 @@ pub trait Tool: Send + Sync {
         Concurrency::Sequential
     }
 
+    /// Returns what the tool has against these arguments, in its own words; heard before the schema is.
+    fn objection(&self, arguments: &Arguments) -> Option<ToolError> {
+        let _ = arguments;
+        None
+    }
+
     /// Runs the tool with arguments that already fit its schema.
     fn call<'a>(
         &'a self,

@@ -66,14 +66,19 @@ const VENDORS: [(&str, &[&str]); 5] = [
     ("rmcp", &["crates/mcp/"]),
 ];
 
-/// Documentation and data may name whom they like; the founding text names a vendor itself.
+/// Rooms beside documentation and data that name vendors, each with its reason.
+const VENDORS_FOR_A_REASON: [(&str, &str); 5] = [
+    ("crates/tools/src/names/", "how long a name may be is a table with one row a reader"),
+    ("Cargo.lock", "made by cargo"),
+    ("Cargo.toml", "declares the protocol's SDK for the one crate that names it"),
+    ("xtask/founding.toml", "the founding text names a vendor"),
+    ("xtask/src/tidy/", "the rules name what they look for"),
+];
+
 fn may_name_vendors(path: &str) -> bool {
     path.ends_with(".md")
         || super::words::is_data(path)
-        || path == "Cargo.lock"
-        || path == "Cargo.toml"
-        || path == "xtask/founding.toml"
-        || path.starts_with("xtask/src/tidy/")
+        || VENDORS_FOR_A_REASON.iter().any(|(room, _)| path.starts_with(room))
 }
 
 /// Vendor words stay where a vendor's protocol is spoken.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use oncue_decl::{Row, check};
 use oncue_search::rank::{Bm25f, Keyword};
-use oncue_search::{Admit, Document, Index, Query, Ranker, Settings, search};
+use oncue_search::{Admit, Document, Index, Query, Ranker, Settings, required, search};
 use serde_json::value::RawValue;
 
 static ROWS: &[Row] = &[
@@ -50,7 +50,13 @@ pub fn answer() -> String {
     for query in QUERIES {
         let _ = writeln!(text, "{:?}", Query::parse(query));
         for ranker in rankers {
-            for hit in search(query, &candidates, ranker, ROWS.len()) {
+            let hits = match Query::parse(query) {
+                Query::Required { required: word, ranking } => {
+                    required(&word, &ranking, &candidates, ranker, ROWS.len())
+                }
+                _ => search(query, &candidates, ranker, ROWS.len()),
+            };
+            for hit in hits {
                 let name = hit.document.row.name();
                 let _ = writeln!(text, "  {} {name} {:08x}", ranker.name(), hit.score.to_bits());
             }

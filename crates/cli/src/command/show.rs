@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use oncue_search::{Candidates, Hit};
-use oncue_tools::Definition;
+use oncue_tools::{Definition, NameRules};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -29,6 +29,7 @@ struct Answer<'a> {
 struct Shown<'a> {
     source: &'a str,
     name: &'a str,
+    exposed: String,
     title: &'a str,
     description: &'a str,
     keywords: Vec<&'a str>,
@@ -112,6 +113,7 @@ fn shown<'a>(source: &'a str, tool: &'a Definition) -> Shown<'a> {
     Shown {
         source,
         name: row.name(),
+        exposed: exposed(source, tool),
         title: row.title(),
         description: row.description(),
         keywords: row.keywords().iter().collect(),
@@ -124,7 +126,12 @@ fn write_tool(out: &mut dyn Write, hit: &Hit<'_>, tool: &Definition) -> io::Resu
     let row = tool.row();
     writeln!(out, "{NAME}{}{NAME:#}", hits::label(hit))?;
     let keywords: Vec<&str> = row.keywords().iter().collect();
-    let facts = [("title", printable(row.title())), ("keywords", printable(&keywords.join(", ")))];
+    let facts = [
+        ("source", printable(hit.source)),
+        ("exposed", exposed(hit.source, tool)),
+        ("title", printable(row.title())),
+        ("keywords", printable(&keywords.join(", "))),
+    ];
     for (fact, text) in facts.iter().filter(|(_, text)| !text.is_empty()) {
         writeln!(out, "{fact:<9} {text}")?;
     }
@@ -135,6 +142,11 @@ fn write_tool(out: &mut dyn Write, hit: &Hit<'_>, tool: &Definition) -> io::Resu
         Some(schema) => writeln!(out, "\nArguments:\n{}", pretty(schema)),
         None => writeln!(out, "\nArguments: not declared"),
     }
+}
+
+/// Returns the name under which models and clients see the tool.
+fn exposed(source: &str, tool: &Definition) -> String {
+    NameRules::DEFAULT.name(source, tool.name())
 }
 
 /// Returns the schema indented; its text as it is where it cannot be read.

@@ -78,6 +78,38 @@ fn one_broken_tool_is_set_aside_and_its_siblings_are_searched() {
 }
 
 #[test]
+fn of_two_equal_names_of_one_server_the_first_is_searched() {
+    let catalog = br#"{"name": "send", "description": "mail first"}
+{"name": "send", "description": "mail second"}
+{"name": "post", "description": "mail third"}"#;
+    let found = search("tools.jsonl", catalog);
+    assert!(found.out.contains("mail first") && found.out.contains("mail third"), "{found:?}");
+    assert!(!found.out.contains("mail second"), "{found:?}");
+    assert!(
+        found.err.starts_with("warning: 1 item set aside: tools.jsonl line 2 `send`: "),
+        "{found:?}"
+    );
+}
+
+// case: C32
+#[test]
+fn schemas_without_end_cost_at_most_their_tool() {
+    let deep = format!("{}{}", "{\"items\":".repeat(10_000), "{}".to_owned() + &"}".repeat(10_000));
+    let catalog = format!(
+        r##"{{"name": "cycle", "description": "mail", "input_schema": {{"properties": {{"nodes": {{"items": {{"$ref": "#/properties/nodes"}}}}}}}}}}
+{{"name": "itself", "description": "mail", "input_schema": {{"$ref": "#"}}}}
+{{"name": "away", "description": "mail", "input_schema": {{"$ref": "http://127.0.0.1:9/x"}}}}
+{{"name": "deep", "description": "mail", "input_schema": {deep}}}
+{{"name": "healthy", "description": "mail"}}"##
+    );
+    let found = search("tools.jsonl", catalog.as_bytes());
+    for name in ["tools/cycle", "tools/itself", "tools/away", "tools/healthy"] {
+        assert!(found.out.contains(name), "{found:?}");
+    }
+    assert!(found.err.contains("tools.jsonl line 4 `deep`: "), "{found:?}");
+}
+
+#[test]
 fn many_set_aside_tools_take_one_line_unless_all_are_asked_for() {
     let mut catalog = String::from("{\"name\": \"send_mail\", \"description\": \"mail\"}\n");
     for _ in 0..9 {

@@ -43,6 +43,18 @@ fn an_unknown_name_is_answered_with_near_ones() {
     assert!(found.err.ends_with("hint: search by what it does: oncue search 'quaternion'\n"));
 }
 
+// case: C26
+#[test]
+fn the_exposed_name_is_one_that_every_client_accepts() {
+    let found = show(&["export_csv"]);
+    assert!(found.out.contains("\nsource    sheets\nexposed   sheets__export_csv\n"), "{found:?}");
+    let catalog = r#"{"name": "get.行/x", "server": "数据库"}"#;
+    let found = on("tools.jsonl", catalog.as_bytes(), &["show", "get.行/x", "--json"]).json();
+    let exposed = found["tools"][0]["exposed"].as_str().expect("a name");
+    let legal = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    assert!(exposed.chars().all(legal) && (1..=48).contains(&exposed.len()), "{exposed}");
+}
+
 // case: C31
 #[test]
 fn json_carries_the_schema_as_it_was_written() {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
 use oncue_search::Ranker;
-use oncue_search::rank::Keyword;
+use oncue_search::rank::Bm25f;
 
 pub use error::{CatalogError, SetAside};
 pub(crate) use source::Source;
@@ -27,7 +27,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let ranker = Arc::new(Keyword);
+        let ranker = Arc::new(Bm25f::default());
         Self { ranker, names: NameRules::DEFAULT, strip_functions_prefix: false }
     }
 }

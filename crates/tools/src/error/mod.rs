@@ -10,6 +10,7 @@ use std::error::Error;
 use std::fmt;
 
 pub use kind::{Blame, ErrorKind};
+pub(crate) use texts::panic_text;
 
 /// Why a call failed.
 ///

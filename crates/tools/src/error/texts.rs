@@ -4,9 +4,14 @@ use std::any::Any;
 
 use super::{ErrorKind, ToolError};
 use crate::limits::CALLS_PER_STEP_MAX;
-use crate::{AskReason, Denial};
+use crate::{AskReason, Cancellation, Denial, Unresolved};
 
 impl ToolError {
+    /// The name leads to no tool that may be called now.
+    pub(crate) fn unknown(unresolved: &Unresolved) -> Self {
+        Self::of(ErrorKind::UnknownTool, unresolved.to_string())
+    }
+
     /// The arguments of a call of `name` do not fit; `problems` and `shape` are rendered by `validate`.
     pub(crate) fn arguments(name: &str, problems: &str, shape: &str, echo: &str) -> Self {
         Self::of(
@@ -90,24 +95,40 @@ impl ToolError {
         .with_cause(cause)
     }
 
-    /// The call took too long and was stopped.
-    pub(crate) fn timed_out(name: &str) -> Self {
-        Self::of(
-            ErrorKind::TimedOut,
-            format!(
-                "'{name}' took too long and was stopped; it may have done part of its work. Check what it did before you call {name} again, and ask for less at once."
+    /// The call was stopped while it ran.
+    pub(crate) fn called_off(name: &str, reason: Cancellation) -> Self {
+        match reason {
+            Cancellation::Deadline => Self::of(
+                ErrorKind::TimedOut,
+                format!(
+                    "'{name}' took too long and was stopped; it may have done part of its work. Check what it did before you call {name} again, and ask for less at once."
+                ),
             ),
-        )
+            Cancellation::Withdrawn => Self::of(
+                ErrorKind::Cancelled,
+                format!(
+                    "'{name}' was called off before it finished; it may have done part of its work. Do not repeat it unless the user asks for it."
+                ),
+            ),
+        }
     }
 
-    /// The call was called off.
-    pub(crate) fn cancelled(name: &str) -> Self {
-        Self::of(
-            ErrorKind::Cancelled,
-            format!(
-                "'{name}' was called off before it finished; it may have done part of its work. Do not repeat it unless the user asks for it."
+    /// The call was stopped before its tool ran.
+    pub(crate) fn not_begun(name: &str, reason: Cancellation) -> Self {
+        match reason {
+            Cancellation::Deadline => Self::of(
+                ErrorKind::TimedOut,
+                format!(
+                    "The time for the call of '{name}' was over before it began. Nothing was run; call {name} again if it is still needed."
+                ),
             ),
-        )
+            Cancellation::Withdrawn => Self::of(
+                ErrorKind::Cancelled,
+                format!(
+                    "The call of '{name}' was called off before it began. Nothing was run; do not repeat it unless the user asks for it."
+                ),
+            ),
+        }
     }
 
     /// The tool panicked.

@@ -149,6 +149,29 @@ impl Grants {
         Self { guard: Some(Arc::new(guard)), ..self }
     }
 
+    /// Returns the patterns that no longer reach any of `tools`, given by source id and name, so that left-over ones can be cleared away.
+    ///
+    /// A pattern of an upstream that is not granted reaches nothing.
+    ///
+    /// ```
+    /// use oncue_tools::{Glob, Grants, ToolPattern};
+    ///
+    /// let left_over = ToolPattern::new("slack", "send");
+    /// let grants = Grants::local()
+    ///     .with_upstreams([Glob::new("github")])
+    ///     .with_tools([ToolPattern::new("github", "list_*"), left_over.clone()]);
+    /// assert_eq!(grants.stale(&[("github", "list_issues"), ("slack", "send")]), [&left_over]);
+    /// ```
+    #[must_use]
+    pub fn stale(&self, tools: &[(&str, &str)]) -> Vec<&ToolPattern> {
+        let reaches = |pattern: &ToolPattern| {
+            let mut reached = tools.iter().filter(|(source, _)| self.reaches(source));
+            reached.any(|(source, name)| pattern.matches(source, name))
+        };
+        let patterns = self.tools.iter().flatten().chain(&self.denied).chain(&self.unasked);
+        patterns.filter(|pattern| !reaches(pattern)).collect()
+    }
+
     /// Returns who holds the grants.
     #[must_use]
     pub fn principal(&self) -> &Principal {
@@ -164,6 +187,37 @@ impl Grants {
     }
 }
 
+impl Grants {
+    /// Returns the coarsest measure by which these grants tell tools apart, so that a search need not look at each.
+    pub(crate) fn reach(&self) -> Reach {
+        let tells_tools_apart = self.tools.is_some()
+            || !self.denied.is_empty()
+            || matches!(self.principal, Principal::External { .. });
+        match &self.upstreams {
+            _ if tells_tools_apart => Reach::Tools,
+            Some(_) => Reach::Sources,
+            None => Reach::Everything,
+        }
+    }
+
+    /// Says whether any tool of `source` may be known.
+    pub(crate) fn reaches(&self, source: &str) -> bool {
+        source.is_empty()
+            || self.upstreams.as_ref().is_none_or(|ids| ids.iter().any(|id| id.matches(source)))
+    }
+}
+
+/// By what grants tell tools apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// By nothing: every tool may be known.
+    Everything,
+    /// By their source alone.
+    Sources,
+    /// By each tool.
+    Tools,
+}
+
 impl fmt::Debug for Grants {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Grants")
@@ -174,5 +228,43 @@ impl fmt::Debug for Grants {
             .field("unasked", &self.unasked)
             .field("guard", &self.guard.is_some())
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oncue_decl::{Row, Scope};
+
+    use super::{Grants, PrincipalName, Reach};
+    use crate::{Glob, ToolPattern};
+
+    #[test]
+    fn reach_never_promises_more_than_each_tool_is_granted() {
+        let guest = || Grants::external(PrincipalName::parse("guest").unwrap(), Scope::Write);
+        let some = || [ToolPattern::named("read")];
+        let cases = [
+            (Grants::all(), Reach::Everything),
+            (Grants::local().with_denied([]), Reach::Everything),
+            (Grants::local().with_upstreams([Glob::new("a")]), Reach::Sources),
+            (Grants::local().with_upstreams([]), Reach::Sources),
+            (Grants::local().with_upstreams([Glob::any()]).with_denied(some()), Reach::Tools),
+            (Grants::local().with_tools([]), Reach::Tools),
+            (Grants::local().with_tools(some()), Reach::Tools),
+            (guest(), Reach::Tools),
+        ];
+        let rows = ["read", "write"].map(|name| Row::discoverable(name, ""));
+        for (grants, expected) in cases {
+            assert_eq!(grants.reach(), expected, "{grants:?}");
+            for (source, row) in
+                ["", "a", "b"].iter().flat_map(|id| rows.iter().map(move |row| (id, row)))
+            {
+                let seen = grants.may_see(source, row);
+                match expected {
+                    Reach::Everything => assert!(seen),
+                    Reach::Sources => assert_eq!(seen, grants.reaches(source)),
+                    Reach::Tools => assert!(!seen || grants.reaches(source)),
+                }
+            }
+        }
     }
 }

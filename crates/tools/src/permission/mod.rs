@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use oncue_decl::{Row, Scope, Tier};
 
+pub(crate) use grants::Reach;
 pub use grants::{Grants, Guard, GuardError, Principal, PrincipalName};
 pub use pattern::{Glob, ToolPattern};
 
@@ -135,9 +136,7 @@ fn refusal(source: &str, row: &Row, grants: &Grants) -> Option<Denial> {
     if is_in(&grants.denied, source, row) {
         return Some(Denial::Denied);
     }
-    let upstream_granted = source.is_empty()
-        || grants.upstreams.as_ref().is_none_or(|ids| ids.iter().any(|id| id.matches(source)));
-    if !upstream_granted {
+    if !grants.reaches(source) {
         return Some(Denial::Upstream);
     }
     if grants.tools.as_ref().is_some_and(|tools| !is_in(tools, source, row)) {
@@ -168,3 +167,6 @@ fn guarded(
 fn is_in(patterns: &[ToolPattern], source: &str, row: &Row) -> bool {
     patterns.iter().any(|pattern| pattern.matches(source, row.name()))
 }
+
+#[cfg(test)]
+mod tests;

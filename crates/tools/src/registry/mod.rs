@@ -147,6 +147,10 @@ impl ToolSet for Registry<'_> {
         }
     }
 
+    fn grants(&self) -> &Grants {
+        self.grants
+    }
+
     fn registry(&self) -> Option<&Registry<'_>> {
         Some(self)
     }

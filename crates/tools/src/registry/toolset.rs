@@ -21,6 +21,9 @@ pub trait ToolSet: Send + Sync {
     /// No tool of this name may be called now; the error tells the model what to do.
     fn resolve(&self, name: &str) -> Result<Arc<Entry>, Unresolved>;
 
+    /// Returns what the caller may do; every call of the step is decided by it.
+    fn grants(&self) -> &Grants;
+
     /// Returns what the context of a call carries for the search tool; nothing where there is no search.
     fn registry(&self) -> Option<&Registry<'_>> {
         None
@@ -34,13 +37,15 @@ pub trait ToolSet: Send + Sync {
 pub struct PlainTools {
     entries: Vec<Arc<Entry>>,
     by_name: HashMap<Arc<str>, Arc<Entry>>,
+    grants: Grants,
 }
 
 impl PlainTools {
     /// A list of those of `tools` that the holder of `grants` may see; of two of one name, the first.
     #[must_use]
     pub fn new(tools: Vec<Arc<dyn Tool>>, grants: &Grants) -> Self {
-        let mut plain = Self { entries: Vec::new(), by_name: HashMap::new() };
+        let mut plain =
+            Self { entries: Vec::new(), by_name: HashMap::new(), grants: grants.clone() };
         for entry in tools.into_iter().map(|tool| Arc::new(Entry::plain(tool))) {
             let fresh = !plain.by_name.contains_key(entry.exposed());
             if fresh && grants.may_see(entry.source(), entry.row()) {
@@ -53,6 +58,10 @@ impl PlainTools {
 }
 
 impl ToolSet for PlainTools {
+    fn grants(&self) -> &Grants {
+        &self.grants
+    }
+
     fn visible(&self) -> Vec<Arc<Entry>> {
         self.entries.clone()
     }

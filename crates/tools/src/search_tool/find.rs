@@ -6,8 +6,9 @@ use oncue_decl::Tier;
 use oncue_search::{Admit, Candidates, Document, Hit, Query, Ranker, required, search};
 
 use crate::limits::RESULTS_MAX;
+use crate::permission::Reach;
 use crate::snapshot::Named;
-use crate::{Entry, Registry};
+use crate::{Entry, Grants, Registry, Snapshot};
 
 /// What a query finds.
 #[derive(Debug, Default)]
@@ -53,16 +54,16 @@ fn ranked(
     rank: impl for<'c> Fn(&Candidates<'c>, &dyn Ranker, usize) -> Vec<Hit<'c>>,
 ) -> Findings {
     let snapshot = registry.snapshot();
-    let admits = |source: &str, document: &Document| {
-        document.row.tier() != Tier::Loop && registry.grants().may_see(source, &document.row)
-    };
-    let candidates = snapshot.index().candidates(Admit::Documents(&admits));
+    let candidates = candidates(snapshot, registry.grants());
     let mut findings = Findings::default();
     // Inline tools take no place from discoverable ones, so room for all of them is added.
     let hits = rank(&candidates, &*snapshot.options().ranker, max + snapshot.inline().count());
     for entry in snapshot.entries(&hits) {
         if findings.found.len() == max {
             break;
+        }
+        if entry.row().tier() == Tier::Loop {
+            continue;
         }
         if entry.row().is_inline() {
             findings.available.push(entry.exposed_shared());
@@ -72,6 +73,21 @@ fn ranked(
     }
     findings.available.truncate(max);
     findings
+}
+
+/// Returns what the holder of `grants` may see, without a look at each tool where the grants need none.
+fn candidates<'s>(snapshot: &'s Snapshot, grants: &Grants) -> Candidates<'s> {
+    match grants.reach() {
+        Reach::Everything => snapshot.index().candidates(Admit::All),
+        Reach::Sources => {
+            let reached: Vec<&str> = snapshot.sources().filter(|id| grants.reaches(id)).collect();
+            snapshot.index().candidates(Admit::Sources(&reached))
+        }
+        Reach::Tools => {
+            let admits = |source: &str, document: &Document| grants.may_see(source, &document.row);
+            snapshot.index().candidates(Admit::Documents(&admits))
+        }
+    }
 }
 
 fn select(registry: &Registry<'_>, names: &[String]) -> Findings {

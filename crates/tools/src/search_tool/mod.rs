@@ -111,6 +111,11 @@ impl crate::Tool for ToolSearch {
         Concurrency::Sequential
     }
 
+    /// A query that is missing or blank has its own text, whatever the schema would say.
+    fn objection(&self, arguments: &Arguments) -> Option<ToolError> {
+        query_of(arguments.object()).err()
+    }
+
     fn call<'a>(
         &'a self,
         ctx: &'a CallContext<'a>,

@@ -90,6 +90,9 @@ impl Snapshot {
     }
 
     fn discoverable(&self) -> Candidates<'_> {
+        if self.inline().next().is_none() {
+            return self.index().candidates(Admit::All);
+        }
         self.index()
             .candidates(Admit::Documents(&|_: &str, document: &Document| !document.row.is_inline()))
     }

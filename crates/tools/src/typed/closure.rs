@@ -12,6 +12,10 @@ use crate::{Arguments, BoxFuture, CallContext, Concurrency, Definition, Output, 
 /// The code of a tool: an async closure or function over the context and arguments of type `A`.
 ///
 /// It is implemented for everything that can be, and only spells out that the closure's future can move between threads.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the code of a tool",
+    note = "write `async |ctx: &CallContext<'_>, args: {A}| Ok(…)`; what it captures must be `Clone`, what it holds while it waits must be `Send`, and what it gives must turn into an `Output`"
+)]
 pub trait ToolFn<'a, A>: FnOnce(&'a CallContext<'a>, A) -> Self::Running {
     /// What it gives back.
     type Answer: Into<Output>;

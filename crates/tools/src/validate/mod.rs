@@ -18,7 +18,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::limits::{PATTERN_BYTES_MAX, SCHEMA_BYTES_MAX};
-use crate::{Arguments, ArgumentsFault, ToolError};
+use crate::{Arguments, ToolError};
 
 /// Why a schema cannot be enforced. Arguments of its tool pass unchecked, and the operator is told once.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,19 +49,6 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
-    /// Reads and checks the arguments text of a call of the tool `name`.
-    pub(crate) fn read(
-        &self,
-        name: &str,
-        schema: Option<&RawValue>,
-        text: &str,
-    ) -> Result<Arguments, ToolError> {
-        let arguments = Arguments::parse(text)
-            .map_err(|fault: ArgumentsFault| problems::refusal(name, schema, text, fault))?;
-        self.check(name, schema, &arguments)?;
-        Ok(arguments)
-    }
-
     /// Checks arguments for the tool `name`.
     pub(crate) fn check(
         &self,
