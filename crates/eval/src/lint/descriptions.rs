@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use oncue_search::text::{Sort, analyze};
-
-use super::subject::{Subject, Subjects, listed};
+use super::subject::{Subject, Subjects, listed, typed_terms};
 use super::{Finding, Kind, Site};
 use crate::limits::DESCRIPTION_WORDS_MIN;
 
@@ -41,7 +39,7 @@ fn alone(subject: &Subject<'_>) -> Option<Finding> {
         let message = "the description says what the name says: add what it does, to what, and when to take it";
         return Some(subject.finding(Kind::DescriptionRepeatsName, message.to_owned()));
     }
-    let count = analyze(description).stretches.len();
+    let count = typed_terms(description).1.len();
     // Scripts without spaces say much in one stretch.
     if count < DESCRIPTION_WORDS_MIN && description.is_ascii() {
         let message = format!(
@@ -54,6 +52,5 @@ fn alone(subject: &Subject<'_>) -> Option<Finding> {
 
 /// Returns the words that a search would use.
 fn words(text: &str) -> Vec<String> {
-    let terms = analyze(text).terms.into_iter().filter(|term| term.sort != Sort::Whole);
-    terms.map(|term| term.text).collect()
+    typed_terms(text).0.into_iter().map(|term| term.text).collect()
 }

@@ -9,9 +9,7 @@
 
 use std::collections::HashMap;
 
-use oncue_search::text::{Sort, Term, analyze};
-
-use super::subject::{Subject, Subjects};
+use super::subject::{Subject, Subjects, typed_terms};
 use super::{Finding, Kind};
 use crate::limits::{NEAR_OWN_WORDS_MAX, NEAR_PER_TOOL_MAX, NEAR_POSTINGS_MAX, NEAR_WORDS_MIN};
 
@@ -75,13 +73,11 @@ fn sets(subjects: &[Subject<'_>]) -> (Vec<WordSet>, Vec<String>) {
 
 /// Returns the different words of a tool's name and description, and remembers in `typed` how the stems are written.
 fn words(subject: &Subject<'_>, typed: &mut HashMap<String, String>) -> Vec<String> {
-    let analysis = analyze(&format!("{}\n{}", subject.name(), subject.description()));
-    let terms: Vec<Term> =
-        analysis.terms.into_iter().filter(|term| term.sort != Sort::Whole).collect();
+    let (terms, stretches) = typed_terms(&format!("{}\n{}", subject.name(), subject.description()));
     for group in terms.chunk_by(|left, right| left.stretch == right.stretch) {
         // An identifier of several parts is no way to write one of them.
         if let ([term], Some(whole)) =
-            (group, group.first().and_then(|term| analysis.stretches.get(term.stretch)))
+            (group, group.first().and_then(|term| stretches.get(term.stretch)))
         {
             typed.entry(term.text.clone()).or_insert_with(|| whole.to_lowercase());
         }

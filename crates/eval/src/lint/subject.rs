@@ -1,5 +1,6 @@
 //! The tools under examination, in a fixed order. They live as long as one call of `lint`.
 
+use oncue_search::text::{Sort, Term, analyze};
 use oncue_tools::Definition;
 
 use super::{Finding, Kind, Site};
@@ -65,6 +66,13 @@ impl<'t> Subjects<'t> {
             .chunk_by(|left, right| left.source == right.source)
             .filter_map(|tools| Some((tools.first()?.source, tools)))
     }
+}
+
+/// Returns what is typed in a text, as terms, and the stretches that they come from; not what analysis adds beside it.
+pub(super) fn typed_terms(text: &str) -> (Vec<Term>, Vec<String>) {
+    let analysis = analyze(text);
+    let is_typed = |term: &Term| matches!(term.sort, Sort::Word | Sort::Number | Sort::Pair);
+    (analysis.terms.into_iter().filter(is_typed).collect(), analysis.stretches)
 }
 
 /// Returns letters and digits only, in lower case: what stays of a name in any spelling.
