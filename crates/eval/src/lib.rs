@@ -5,6 +5,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`retrieval`] | labelled data sets, rankers by name, runs, measures and their intervals |
+//! | [`lint`] | findings about the tools of a catalog |
 //! | `limits` | every bound, with its unit |
 //!
 //! # What it is not
@@ -12,4 +13,5 @@
 //! Nothing here prints, reads a catalog of a program's user or talks to a model.
 
 mod limits;
+pub mod lint;
 pub mod retrieval;

@@ -5,3 +5,48 @@ pub(crate) const DATASET_FILE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 /// Hits asked for each query; the deepest measure looks at ten.
 pub(crate) const HITS_PER_QUERY: usize = 10;
+
+/// Words of a description that it is asked with, in words: a long sentence.
+pub(crate) const ASKED_WORDS_MAX: usize = 24;
+
+/// The same, in bytes.
+pub(crate) const ASKED_BYTES_MAX: usize = 300;
+
+/// The rank up to which a tool counts as found, in hits: as many as a search answers with unless told.
+pub(crate) const FOUND_RANK_MAX: usize = 5;
+
+/// Tools or words that a message names before it counts the rest.
+pub(crate) const NAMED_MAX: usize = 5;
+
+/// Fewest different words of name and description with which tools are compared; of fewer, one word is all the difference there can be.
+pub(crate) const NEAR_WORDS_MIN: usize = 6;
+
+/// Most words that either of two near duplicates has for itself.
+pub(crate) const NEAR_OWN_WORDS_MAX: usize = 2;
+
+/// Most near duplicates reported for one tool, the closest ones.
+pub(crate) const NEAR_PER_TOOL_MAX: usize = 3;
+
+/// Most tools remembered under one rare word, in tools. It bounds the work for a made-up catalog; real ones stay far below.
+pub(crate) const NEAR_POSTINGS_MAX: usize = 200;
+
+/// Fewest words of a description that says something, in words.
+pub(crate) const DESCRIPTION_WORDS_MIN: usize = 3;
+
+/// Bytes of JSON and English that make a token with most vendors.
+pub(crate) const BYTES_PER_TOKEN: usize = 4;
+
+/// Tokens from which a definition is called heavy.
+pub(crate) const TOOL_TOKENS_NOTED: usize = 2_000;
+
+/// Levels of objects and arrays from which a schema is called deep.
+pub(crate) const SCHEMA_DEPTH_NOTED: usize = 12;
+
+/// Fixed values from which one list of them is called long.
+pub(crate) const ENUM_VALUES_NOTED: usize = 50;
+
+/// Examples of one kind in a summary.
+pub(crate) const REPORT_EXAMPLES_MAX: usize = 8;
+
+/// Heaviest tools in a summary.
+pub(crate) const REPORT_HEAVIEST_MAX: usize = 15;
