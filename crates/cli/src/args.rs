@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use oncue_eval::lint::Severity;
 use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
 
 use crate::exit;
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     /// Tell why tools rank where they do.
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(Explain),
+    /// Tell what keeps tools from being found, told apart and called rightly.
+    Lint(Lint),
     /// Measure search over labelled data sets.
     #[command(subcommand)]
     Eval(Eval),
@@ -127,6 +130,41 @@ pub(crate) struct Explain {
     pub(crate) json: bool,
 }
 
+#[derive(Args)]
+pub(crate) struct Lint {
+    /// Catalogs: files, folders of *.json and *.jsonl, or `-` for standard input. Without any the embedded catalog is examined.
+    #[arg(value_name = "CATALOG")]
+    pub(crate) catalogs: Vec<PathBuf>,
+
+    /// The least severity to show.
+    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = Level::Warning)]
+    pub(crate) level: Level,
+
+    /// The least severity that makes the exit code 1.
+    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = Level::Error)]
+    pub(crate) fail_on: Level,
+
+    /// What must find the tools.
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
+    pub(crate) ranker: String,
+
+    /// Show what each tool costs, the dearest first, instead of findings.
+    #[arg(long)]
+    pub(crate) tokens: bool,
+
+    /// List every tool that was set aside, with the reason.
+    #[arg(long)]
+    pub(crate) verbose: bool,
+
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print a summary in Markdown.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+}
+
 #[derive(Subcommand)]
 pub(crate) enum Eval {
     /// Measure how well rankers find the tools that labelled requests need.
@@ -164,6 +202,31 @@ pub(crate) struct Retrieval {
 pub(crate) struct Completions {
     /// The shell.
     pub(crate) shell: Shell,
+}
+
+/// The least severity that counts.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Level {
+    /// Errors alone.
+    Error,
+    /// Errors and warnings.
+    Warning,
+    /// Everything.
+    Note,
+    /// Nothing.
+    Never,
+}
+
+impl Level {
+    /// Says whether findings of `severity` count.
+    pub(crate) fn includes(self, severity: Severity) -> bool {
+        match self {
+            Self::Error => severity <= Severity::Error,
+            Self::Warning => severity <= Severity::Warning,
+            Self::Note => true,
+            Self::Never => false,
+        }
+    }
 }
 
 /// When to use colours.

@@ -4,6 +4,7 @@ mod input;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use oncue_search::{Admit, Candidates, Document, Hit, Index, Settings};
@@ -45,12 +46,18 @@ pub(crate) struct SetAside {
 impl Catalog {
     /// Reads what `args` name, or the embedded catalog, and says on `err` what was set aside.
     pub(crate) fn open(args: &CatalogArgs, err: &mut dyn Write) -> Result<Self, Failure> {
-        let catalog = if args.catalog.is_empty() {
-            Self::embedded()?
-        } else {
-            Self::of(input::inputs(&args.catalog)?)?
-        };
-        catalog.report_set_aside(args.verbose, err);
+        Self::read(&args.catalog, args.verbose, err)
+    }
+
+    /// Reads `paths`, or the embedded catalog where there are none, and says on `err` what was set aside.
+    pub(crate) fn read(
+        paths: &[PathBuf],
+        verbose: bool,
+        err: &mut dyn Write,
+    ) -> Result<Self, Failure> {
+        let catalog =
+            if paths.is_empty() { Self::embedded()? } else { Self::of(input::inputs(paths)?)? };
+        catalog.report_set_aside(verbose, err);
         Ok(catalog)
     }
 
@@ -62,6 +69,18 @@ impl Catalog {
     /// Returns every tool, as a ranker may see them.
     pub(crate) fn candidates(&self) -> Candidates<'_> {
         self.index.candidates(Admit::All)
+    }
+
+    /// Iterates over the tools with the ids of their sources.
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = (&str, &Definition)> {
+        self.definitions
+            .iter()
+            .flat_map(|(source, tools)| tools.iter().map(move |tool| (source.as_str(), tool)))
+    }
+
+    /// Returns why a tool that is called `name` was set aside, if one was.
+    pub(crate) fn set_aside_named(&self, name: &str) -> Option<&SetAside> {
+        self.set_aside.iter().find(|aside| aside.name.as_deref() == Some(name))
     }
 
     /// Returns the definition of a hit.

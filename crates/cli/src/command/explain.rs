@@ -5,7 +5,7 @@ mod words;
 use std::io::{self, Write};
 
 use oncue_eval::retrieval::ranker;
-use oncue_search::{Candidates, Hit, Query, Ranker};
+use oncue_search::{Hit, Query, Ranker};
 use serde::Serialize;
 
 use self::words::{Word, words_that_find};
@@ -67,7 +67,7 @@ pub(super) fn run(
     let query = Query::parse(&args.query);
     let matching = hits::matching(&query, &candidates, &*ranker);
     let standing = match &args.tool {
-        Some(name) => Some(standing(name, args, &query, &matching, &candidates, &*ranker)?),
+        Some(name) => Some(standing(name, args, &query, &matching, &catalog, &*ranker)?),
         None => None,
     };
     let limit = usize::from(args.ranking.limit);
@@ -101,15 +101,16 @@ fn standing<'a>(
     args: &Explain,
     query: &Query,
     matching: &[Hit<'a>],
-    candidates: &Candidates<'a>,
+    catalog: &'a Catalog,
     ranker: &dyn Ranker,
 ) -> Result<Standing<'a>, Failure> {
+    let candidates = &catalog.candidates();
     let named = hits::named(name, candidates);
     let tool = match named.as_slice() {
         [tool] => *tool,
         [] => {
             let command = format!("explain '{}'", printable(&args.query));
-            return Err(show::unknown(name, candidates, &command));
+            return Err(show::unknown(name, catalog, &command));
         }
         [first, ..] => {
             let labels: Vec<String> = named.iter().map(hits::label).collect();

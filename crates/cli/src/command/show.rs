@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
+use oncue_eval::lint::tokens;
 use oncue_search::{Candidates, Hit};
 use oncue_tools::{Definition, NameRules};
 use serde::Serialize;
@@ -15,7 +16,7 @@ use crate::catalog::Catalog;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::NEAR_NAMES;
-use crate::text::{counted, printable, printable_lines};
+use crate::text::{counted, grouped, printable, printable_lines};
 
 const NAME: Style = Style::new().bold();
 
@@ -30,6 +31,7 @@ struct Shown<'a> {
     source: &'a str,
     name: &'a str,
     exposed: String,
+    tokens: usize,
     title: &'a str,
     description: &'a str,
     keywords: Vec<&'a str>,
@@ -44,7 +46,7 @@ pub(super) fn run(args: &Show, out: &mut dyn Write, err: &mut dyn Write) -> Resu
     let tools: Vec<(Hit<'_>, &Definition)> =
         hits.into_iter().filter_map(|hit| Some((hit, catalog.definition(&hit)?))).collect();
     if tools.is_empty() {
-        return Err(unknown(&args.name, &candidates, "show"));
+        return Err(unknown(&args.name, &catalog, "show"));
     }
     if args.json {
         let tools = tools.iter().map(|(hit, tool)| shown(hit.source, tool)).collect();
@@ -61,10 +63,15 @@ pub(super) fn run(args: &Show, out: &mut dyn Write, err: &mut dyn Write) -> Resu
 }
 
 /// A failure that offers the names nearest to `name`, with `command` to type.
-pub(super) fn unknown(name: &str, candidates: &Candidates<'_>, command: &str) -> Failure {
+pub(super) fn unknown(name: &str, catalog: &Catalog, command: &str) -> Failure {
+    if let Some(aside) = catalog.set_aside_named(name) {
+        return Failure::nothing(format!("set aside: {aside}"))
+            .hint("mend its definition in the catalog, then ask again");
+    }
+    let candidates = catalog.candidates();
     let tools = counted(candidates.len(), "tool");
     let failure = Failure::nothing(format!("no tool `{}` among {tools}", printable(name)));
-    let near = near(name, candidates);
+    let near = near(name, &candidates);
     match near.first() {
         Some(first) => {
             let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
@@ -114,6 +121,7 @@ fn shown<'a>(source: &'a str, tool: &'a Definition) -> Shown<'a> {
         source,
         name: row.name(),
         exposed: exposed(source, tool),
+        tokens: tokens(tool),
         title: row.title(),
         description: row.description(),
         keywords: row.keywords().iter().collect(),
@@ -129,6 +137,7 @@ fn write_tool(out: &mut dyn Write, hit: &Hit<'_>, tool: &Definition) -> io::Resu
     let facts = [
         ("source", printable(hit.source)),
         ("exposed", exposed(hit.source, tool)),
+        ("tokens", format!("about {}", grouped(tokens(tool)))),
         ("title", printable(row.title())),
         ("keywords", printable(&keywords.join(", "))),
     ];

@@ -6,6 +6,7 @@ mod color;
 mod eval;
 mod explain;
 mod input;
+mod lint;
 mod oncue;
 mod output;
 mod reference;

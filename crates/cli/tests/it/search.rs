@@ -17,9 +17,13 @@ fn hits_are_shown_with_rank_source_score_and_summary() {
     // export_csv: both words in the name (0.5) and in the description (0.35).
     // download_file: one of two words in the description (0.175).
     let lines: Vec<&str> = found.out.lines().collect();
-    assert!(lines[0].starts_with(" 1  sheets/export_csv   0.85"), "{}", found.out);
+    assert_eq!(
+        lines[0],
+        " 1  sheets/export_csv   0.85  name: csv, export  description: csv, export"
+    );
     assert_eq!(lines[1], "    Export rows as CSV");
     assert!(lines[2].starts_with(" 2  web/download_file   0.1"), "{}", found.out);
+    assert!(lines[2].ends_with("  description: csv"), "{}", found.out);
     assert_eq!(lines[3], "    Download a file, such as csv");
     assert_eq!(found.err, "2 of 2 matching, 4 tools searched\n");
     assert_eq!((lines.len(), found.code), (4, 0));
@@ -96,6 +100,7 @@ fn the_form_of_the_query_decides_what_is_asked() {
         hits.iter().map(|hit| hit["name"].as_str().expect("a name").to_owned()).collect()
     };
     assert_eq!(names("select:send_mail,export_csv,gone"), ["send_mail", "export_csv"]);
+    assert_eq!(names("+file csv"), ["download_file"]);
     assert_eq!(names("select:gone"), Vec::<String>::new());
 }
 
