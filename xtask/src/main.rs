@@ -1,5 +1,6 @@
 //! Checks of the workspace. `cargo xtask test` runs what this machine can; `cargo xtask ci` installs what is missing and skips nothing.
 
+mod embed;
 mod founding;
 mod machine;
 mod report;
@@ -27,6 +28,7 @@ usage: cargo xtask COMMAND
   cases                             which test shows which case
   fuzz [--seconds N | --runs N] [TARGET]...
                                     feed made-up input to what reads foreign text
+  embed-catalog FOLDER              pack the catalog that the command carries
 ";
 
 fn main() -> ExitCode {
@@ -56,6 +58,7 @@ fn command(words: &[&str]) -> Result<bool> {
         ["founding"] => founding::run(&root),
         ["cases"] => founding::cases(&root),
         ["fuzz", rest @ ..] => fuzz(rest),
+        ["embed-catalog", folder] => embed::embed_catalog(folder.as_ref(), &root),
         [] | ["help" | "--help" | "-h"] => {
             eprint!("{USAGE}");
             Ok(true)

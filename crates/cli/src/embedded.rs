@@ -2,11 +2,8 @@
 //!
 //! `data/NOTICE.md` names them; `cargo xtask embed-catalog` makes both files.
 
-use miniz_oxide::inflate::{DecompressError, decompress_to_vec_zlib_with_limit};
+use miniz_oxide::inflate::{DecompressError, decompress_to_vec_zlib};
 use oncue_tools::ingest::{self, IngestError, Listing};
-
-/// Longest unpacked catalog, in bytes.
-const UNPACKED_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 const PACKED: &[u8] = include_bytes!("../data/catalog.jsonl.zlib");
 
@@ -27,8 +24,7 @@ pub(crate) enum EmbeddedError {
 ///
 /// Fails only where the program was built with a broken file, which its tests would tell.
 pub(crate) fn listing() -> Result<Listing, EmbeddedError> {
-    let lines = decompress_to_vec_zlib_with_limit(PACKED, UNPACKED_BYTES_MAX)
-        .map_err(EmbeddedError::Packed)?;
+    let lines = decompress_to_vec_zlib(PACKED).map_err(EmbeddedError::Packed)?;
     ingest::read(&lines, "").map_err(EmbeddedError::Listed)
 }
 

@@ -1,1 +1,87 @@
-//! x
+//! An agent can have thousands of tools while its model sees only the few it needs now.
+//! The rest come when they are searched for, and are callable on the very next step.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use oncue::{Activation, Catalog, Grants, Registry, Requested, Row, Step, Tier, ToolSearch, ToolSet};
+//! use oncue::{NoArguments, tool};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), oncue::CatalogError> {
+//! // The agent's tools: two that the model sees at once, and one that it has to find.
+//! let catalog = Catalog::new();
+//! catalog.register(Arc::new(ToolSearch::new()))?;
+//! let read = Row::inline("readTable", "Reads rows of a table").with_tier(Tier::Silent);
+//! catalog.register(Arc::new(tool(read, async |_, _: NoArguments| Ok("3 rows"))))?;
+//! let export = Row::discoverable("startExport", "Writes a table to a file")
+//!     .with_keywords(["csv", "download"])
+//!     .with_tier(Tier::Silent);
+//! catalog.register(Arc::new(tool(export, async |_, _: NoArguments| Ok("table.csv"))))?;
+//!
+//! // A turn: what the model has found so far, and what its caller may do.
+//! let (activation, grants) = (Activation::turn(), Grants::local());
+//! let registry = Registry::new(&catalog, &activation, &grants);
+//! let list = |registry: &Registry<'_>| -> Vec<String> {
+//!     registry.visible().iter().map(|tool| tool.exposed().to_owned()).collect()
+//! };
+//! assert_eq!(list(&registry), ["ToolSearch", "readTable"]);
+//!
+//! // First step: the model searches.
+//! let search = Requested::new("call_1", "ToolSearch", r#"{"query": "download csv"}"#);
+//! Step::new(&registry).run(vec![search]).await;
+//! assert_eq!(list(&registry), ["ToolSearch", "readTable", "startExport"]);
+//!
+//! // Next step: it calls what it has found.
+//! let registry = registry.step();
+//! let call = Requested::new("call_2", "startExport", "{}");
+//! let finished = Step::new(&registry).run(vec![call]).await;
+//! assert_eq!(finished[0].outcome.as_ref().unwrap(), &"table.csv".into());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What it is not
+//!
+//! It is no agent and speaks to no model: it decides which tools a step shows, and walks the calls that come back.
+//! It needs no async runtime of its own, reads no clock and opens no connection.
+//!
+//! # Parts
+//!
+//! | I have … | I want … | look at |
+//! |---|---|---|
+//! | a function | it to be a tool | [`tool`], [`TypedTool`], [`Tool`] |
+//! | tools | them declared once, in one list | [`Row`], [`rows`] |
+//! | many tools | the model to find them | [`Catalog`], [`ToolSearch`], [`Activation`], [`Registry`] |
+//! | few tools | no searching at all | [`PlainTools`] |
+//! | calls from a model | their results | [`Step`], [`Requested`], [`Finished`] |
+//! | callers | limits on what they may do | [`Grants`], [`decide`], [`Approver`] |
+//! | work around each call | one place for it | [`Hook`] |
+//! | a query that finds the wrong tool | to know why, or another order | [`search`], [`search::Ranker`] |
+//!
+//! # Limits
+//!
+//! Every bound has a name and a unit: [`limits`] has those of tools and calls, [`search::limits`] those of searching.
+//!
+//! # Arguments of one's own type
+//!
+//! Types of arguments derive `serde::Deserialize` and [`schemars::JsonSchema`].
+//! A crate that has `serde` and `schemars` 1 among its dependencies derives as usual; one that wants the re-exported [`schemars`] says so with `#[schemars(crate = "oncue::schemars")]`.
+
+pub mod rows;
+
+pub use oncue_decl::{
+    Declaration, Exposure, Keywords, Pair, PairRole, Row, Scope, Text, Tier, Visibility,
+};
+pub use oncue_search as search;
+pub use oncue_tools::{
+    Activation, ActivationScope, Approval, Approver, Arguments, ArgumentsFault, AskReason, Asking,
+    Before, Blame, BoxFuture, CallContext, CallId, Cancel, Cancellation, Cancelled, Catalog,
+    CatalogError, Checked, Collision, Concurrency, Content, Decision, Definition, Denial, Dropped,
+    Entry, ErrorKind, Finished, FnTool, Glob, Grants, Guard, GuardError, Hook, HookError, Identity,
+    NameRules, NameTable, NoArguments, Options, Outcome, Output, Permitted, PlainTools, Principal,
+    PrincipalName, Progress, Registry, Report, Requested, Resolved, Restriction, SchemaFault,
+    SetAside, Snapshot, Step, StructTool, TellModel, Tool, ToolError, ToolFn, ToolPattern,
+    ToolSearch, ToolSet, TypedTool, Unresolved, UnresolvedKind, Verdict, decide, limits, tool,
+};
+pub use schemars;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::index::{Segment, Slot, TermId, term_id};
 use crate::text::squashed;
-use crate::{Document, Hit};
+use crate::{Document, Hit, Settings};
 
 /// Which tools of an index may be seen.
 #[derive(Clone, Copy)]
@@ -31,19 +31,24 @@ pub(crate) struct Part<'a> {
 /// Candidates can be kept and used for any number of searches over their version of the index.
 #[derive(Clone, Debug)]
 pub struct Candidates<'a> {
+    settings: &'a Settings,
     parts: Vec<Part<'a>>,
     len: usize,
 }
 
 impl<'a> Candidates<'a> {
-    pub(crate) fn new(slots: &'a [Slot], admit: Admit<'_>) -> Self {
+    pub(crate) fn new(settings: &'a Settings, slots: &'a [Slot], admit: Admit<'_>) -> Self {
         let parts: Vec<Part<'a>> = slots
             .iter()
             .map(|slot| Part { segment: &slot.segment, docs: admitted(slot, admit) })
             .filter(|part| !part.docs.is_empty())
             .collect();
+        Self::of(settings, parts)
+    }
+
+    fn of(settings: &'a Settings, parts: Vec<Part<'a>>) -> Self {
         let len = parts.iter().flat_map(|part| &part.docs).map(ExactSizeIterator::len).sum();
-        Self { parts, len }
+        Self { settings, parts, len }
     }
 
     /// Returns how many tools there are.
@@ -102,6 +107,22 @@ impl<'a> Candidates<'a> {
         });
         hits.dedup_by_key(|hit| (hit.source, hit.position));
         hits
+    }
+
+    /// Returns those of the tools that `keep` says yes to; it can take away, never add.
+    #[must_use]
+    pub fn narrowed(&self, keep: &dyn Fn(&Hit<'a>) -> bool) -> Self {
+        let narrowed = |part: &Part<'a>| {
+            let kept = |&doc: &u32| keep(&part.hit(doc, 0.0));
+            let docs = part.docs.iter().cloned().flatten().filter(kept);
+            Part { segment: part.segment, docs: joined(docs.map(|doc| doc..doc + 1)) }
+        };
+        let parts = self.parts.iter().map(narrowed).filter(|part| !part.docs.is_empty());
+        Self::of(self.settings, parts.collect())
+    }
+
+    pub(crate) fn settings(&self) -> &'a Settings {
+        self.settings
     }
 
     pub(crate) fn parts(&self) -> &[Part<'a>] {

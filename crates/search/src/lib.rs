@@ -15,7 +15,7 @@ pub mod text;
 pub use candidates::{Admit, Candidates};
 pub use document::Document;
 pub use explain::{Explanation, Field, FieldScore};
-pub use index::Index;
+pub use index::{BytesError, Index};
 pub use query::Query;
 pub use rank::{Hit, Ranker};
 pub use search::{required, search};

@@ -10,6 +10,8 @@ pub const DESCRIPTION_BYTES_MAX: usize = 4_096;
 pub const PARAMETER_BYTES_MAX: usize = 8_192;
 /// Distinct terms that a tool's parameters may contribute.
 pub const PARAMETER_TERMS_MAX: usize = 256;
+/// Occurrences of a term in one field that count; more of them buy nothing.
+pub const COUNT_MAX: u16 = 2;
 /// Depth to which a schema is walked, in nested schemas.
 pub const SCHEMA_DEPTH_MAX: usize = 32;
 /// Schemas that are visited within one tool's schema.

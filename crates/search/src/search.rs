@@ -1,8 +1,23 @@
-//! What holds above any ranker: a spelled name comes first, a required word filters.
+//! What holds above any ranker: a spelled name comes first, and a required word filters.
 
 use crate::{Candidates, Hit, Ranker};
 
-/// Returns at most `max` candidates that fit `text`, best first; a tool whose name `text` spells comes first.
+/// Returns at most `max` candidates that fit `text`, best first.
+///
+/// Tools whose name `text` spells, in any case and with any separators, with or without their source's id, come before whatever the ranker finds.
+///
+/// ```
+/// use std::sync::Arc;
+/// use oncue_decl::Row;
+/// use oncue_search::{Admit, Document, Index, rank::Bm25f, search};
+///
+/// let tool = Document::new(Row::inline("workflow_run_dispatch", "Starts it"));
+/// let index = Index::default().replaced("ci", vec![Arc::new(tool)]);
+/// let candidates = index.candidates(Admit::All);
+/// for spelling in ["workflow run dispatch", "WorkflowRunDispatch", "ci__workflow_run_dispatch"] {
+///     assert!(search(spelling, &candidates, &Bm25f::default(), 5)[0].exact);
+/// }
+/// ```
 #[must_use]
 pub fn search<'a>(
     text: &str,
@@ -10,9 +25,10 @@ pub fn search<'a>(
     ranker: &dyn Ranker,
     max: usize,
 ) -> Vec<Hit<'a>> {
-    let mut hits = candidates.spelled(text);
-    for hit in ranker.rank(text, candidates, max.saturating_add(hits.len())) {
-        if !hits.iter().any(|known| (known.source, known.position) == (hit.source, hit.position)) {
+    let mut hits = candidates.spelled(text.trim());
+    let spelled = hits.len();
+    for hit in ranker.rank(text, candidates, max.saturating_add(spelled)) {
+        if !hits[..spelled].iter().any(|known| known.is_same_tool(&hit)) {
             hits.push(hit);
         }
     }
@@ -20,7 +36,24 @@ pub fn search<'a>(
     hits
 }
 
-/// Returns at most `max` candidates whose name contains `required`, ordered by how well they fit `ranking`, or by name where `ranking` is empty.
+/// Returns at most `max` candidates whose name contains `required`, ordered by how well they fit `ranking`.
+///
+/// Case, `_` and `-` do not count, and the source's id is part of the name.
+/// The required word takes no part in ranking; an empty one admits every name.
+/// Where `ranking` is empty, or none of the admitted names fits it, the order is by name.
+///
+/// ```
+/// use std::sync::Arc;
+/// use oncue_decl::Row;
+/// use oncue_search::{Admit, Document, Index, rank::Bm25f, required};
+///
+/// let tool = |name: &'static str, does: &'static str| Arc::new(Document::new(Row::inline(name, does)));
+/// let index = Index::default()
+///     .replaced("", vec![tool("slack_send", "Sends a message"), tool("mail_send", "Sends a message")]);
+/// let hits = required("slack", "send message", &index.candidates(Admit::All), &Bm25f::default(), 5);
+/// assert_eq!(hits.len(), 1);
+/// assert_eq!(hits[0].document.row.name(), "slack_send");
+/// ```
 #[must_use]
 pub fn required<'a>(
     required: &str,
@@ -29,6 +62,22 @@ pub fn required<'a>(
     ranker: &dyn Ranker,
     max: usize,
 ) -> Vec<Hit<'a>> {
-    let _ = (required, ranking);
-    search(ranking, candidates, ranker, max)
+    let required = spaced(required);
+    let admitted = candidates.narrowed(&|hit| {
+        let name = spaced(hit.document.row.name());
+        name.contains(&required) || (spaced(hit.source) + " " + &name).contains(&required)
+    });
+    let ranked = search(ranking, &admitted, ranker, max);
+    if !ranked.is_empty() {
+        return ranked;
+    }
+    let mut hits: Vec<Hit<'a>> = admitted.iter().collect();
+    hits.sort_by(Hit::tie_break);
+    hits.truncate(max);
+    hits
+}
+
+/// Lower case, with `_` and `-` as spaces: the founding normalisation of names.
+fn spaced(name: &str) -> String {
+    name.to_lowercase().replace(['_', '-'], " ").trim().to_owned()
 }

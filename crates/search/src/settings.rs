@@ -1,6 +1,7 @@
 //! How the fields of a tool weigh against each other. Fixed when an index is made.
 
 use crate::Field;
+use crate::limits::COUNT_MAX;
 
 /// The weight of one field.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +46,8 @@ impl Settings {
             return 0.0;
         }
         let relative = f32::from(lengths[at]) / reference_terms;
-        weight * f32::from(counts[at]) / (1.0 - length_discount + length_discount * relative)
+        weight * f32::from(counts[at].min(COUNT_MAX))
+            / (1.0 - length_discount + length_discount * relative)
     }
 }
 
@@ -62,15 +64,15 @@ impl Default for Settings {
         };
         Self {
             fields: [
-                field(3.0, 0.4, 4.0),
+                field(2.0, 0.6, 4.0),
                 field(1.0, 0.4, 4.0),
                 field(2.0, 0.4, 6.0),
-                field(1.0, 0.5, 15.0),
-                field(0.6, 0.5, 8.0),
-                field(0.3, 0.5, 30.0),
-                field(0.8, 0.0, 3.0),
+                field(0.7, 0.65, 15.0),
+                field(0.2, 0.2, 8.0),
+                field(0.3, 0.2, 30.0),
+                field(0.2, 0.0, 3.0),
             ],
-            saturation: 1.2,
+            saturation: 1.8,
         }
     }
 }

@@ -6,22 +6,49 @@ use oncue_decl::Row;
 use oncue_search::Document;
 use serde_json::value::RawValue;
 
+use crate::validate::{Checker, problems};
+use crate::{Arguments, SchemaFault, ToolError};
+
 /// A tool's row, schemas and origin, without its code.
 ///
 /// Cheap to clone. It lives in a snapshot of a catalog and never changes.
 #[derive(Clone, Debug)]
 pub struct Definition {
     /// What search reads: the row and the input schema.
-    pub document: Arc<Document>,
+    document: Arc<Document>,
     /// The tool as its upstream wrote it, whole and untouched; `None` for tools of the program itself.
-    pub raw: Option<Arc<RawValue>>,
+    raw: Option<Arc<RawValue>>,
+    /// The compiled input schema, shared by all clones.
+    checker: Arc<Checker>,
 }
 
 impl Definition {
     /// A definition of `row` whose arguments follow the JSON Schema `parameters`.
     #[must_use]
     pub fn new(row: Row, parameters: Option<Box<RawValue>>) -> Self {
-        Self { document: Arc::new(Document { row, schema: parameters }), raw: None }
+        Self {
+            document: Arc::new(Document { row, schema: parameters }),
+            raw: None,
+            checker: Arc::default(),
+        }
+    }
+
+    /// Returns the definition with the tool as its upstream wrote it.
+    #[must_use]
+    pub fn with_raw(self, raw: Arc<RawValue>) -> Self {
+        Self { raw: Some(raw), ..self }
+    }
+
+    /// Returns what search reads: the row and the input schema.
+    #[must_use]
+    pub fn document(&self) -> &Arc<Document> {
+        &self.document
+    }
+
+    /// Returns the tool as its upstream wrote it, whole and untouched; `None` for tools of the program itself.
+    #[must_use]
+    pub fn raw(&self) -> Option<&Arc<RawValue>> {
+        self.raw.as_ref()
     }
 
     /// Returns the tool's row.
@@ -40,5 +67,71 @@ impl Definition {
     #[must_use]
     pub fn parameters(&self) -> Option<&RawValue> {
         self.document.schema.as_deref()
+    }
+
+    /// Reads the arguments text of a call and holds it against the schema.
+    ///
+    /// The schema is compiled at the first call, by its own draft, without fetching anything it refers to.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is no object or does not fit; the error names every problem, the shape that is expected and the next call.
+    ///
+    /// ```
+    /// use oncue_decl::Row;
+    /// use oncue_tools::Definition;
+    /// use serde_json::{json, value::to_raw_value};
+    ///
+    /// let schema = to_raw_value(&json!({
+    ///     "type": "object",
+    ///     "properties": {"path": {"type": "string"}, "lines": {"type": "integer"}},
+    ///     "required": ["path"],
+    /// }))?;
+    /// let tool = Definition::new(Row::inline("read", "Reads a file"), Some(schema));
+    /// assert!(tool.read(r#"{"path": "a.txt"}"#).is_ok());
+    /// assert_eq!(
+    ///     tool.read(r#"{"lines": 3}"#).unwrap_err().to_string(),
+    ///     "Arguments of 'read' do not fit: 'path' is missing. Expected {path: string, lines?: integer}. \
+    ///      You sent {\"lines\": 3}. Nothing was run; call read again with arguments of that shape."
+    /// );
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn read(&self, text: &str) -> Result<Arguments, ToolError> {
+        let arguments = self.parse_as(self.name(), text)?;
+        self.check_as(self.name(), &arguments)?;
+        Ok(arguments)
+    }
+
+    /// Reads the arguments text of a call that knows the tool as `name`.
+    pub(crate) fn parse_as(&self, name: &str, text: &str) -> Result<Arguments, ToolError> {
+        Arguments::parse(text)
+            .map_err(|fault| problems::refusal(name, self.parameters(), text, fault))
+    }
+
+    /// Holds the arguments of a call that knows the tool as `name` against the schema.
+    pub(crate) fn check_as(&self, name: &str, arguments: &Arguments) -> Result<(), ToolError> {
+        self.checker.check(name, self.parameters(), arguments)
+    }
+
+    /// Returns the error for arguments that fit the schema but not the tool, and why not.
+    pub(crate) fn misfit(&self, arguments: &Arguments, why: &str) -> ToolError {
+        let sent = arguments.raw().get();
+        problems::refusal(self.name(), self.parameters(), sent, why)
+    }
+
+    /// Returns why the schema is not enforced; `None` where it is, or where there is none.
+    #[must_use]
+    pub fn schema_fault(&self) -> Option<&SchemaFault> {
+        self.checker.fault(self.parameters()?)
+    }
+
+    /// Returns why the schema is not enforced, once in the life of the definition and its clones.
+    pub(crate) fn unreported_fault(&self) -> Option<&SchemaFault> {
+        self.checker.unreported_fault(self.parameters()?)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn compiled(&self) -> Option<&Result<jsonschema::Validator, SchemaFault>> {
+        self.parameters().map(|schema| self.checker.compiled(schema))
     }
 }

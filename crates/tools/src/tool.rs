@@ -2,10 +2,7 @@
 
 use std::pin::Pin;
 
-use serde_json::value::RawValue;
-use serde_json::{Map, Value};
-
-use crate::{CallContext, Definition, Output, ToolError};
+use crate::{Arguments, CallContext, Definition, Output, ToolError};
 
 /// A future on the heap, as dynamic tools return it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -30,19 +27,16 @@ pub trait Tool: Send + Sync {
         Concurrency::Sequential
     }
 
+    /// Returns what the tool has against these arguments, in its own words; heard before the schema is.
+    fn objection(&self, arguments: &Arguments) -> Option<ToolError> {
+        let _ = arguments;
+        None
+    }
+
     /// Runs the tool with arguments that already fit its schema.
     fn call<'a>(
         &'a self,
         ctx: &'a CallContext<'a>,
         arguments: Arguments,
     ) -> BoxFuture<'a, Result<Output, ToolError>>;
-}
-
-/// The arguments of one call: a JSON object, read and verbatim.
-#[derive(Clone, Debug)]
-pub struct Arguments {
-    /// The object.
-    pub object: Map<String, Value>,
-    /// The text that the model wrote, byte for byte, for tools that pass it on.
-    pub raw: Box<RawValue>,
 }

@@ -5,6 +5,7 @@
 //! A score never depends on how tools are spread over segments.
 
 mod build;
+mod bytes;
 mod segment;
 mod terms;
 
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use crate::{Admit, Candidates, Document, Settings};
 use build::{Builder, merged};
 
+pub use bytes::BytesError;
 pub(crate) use segment::{Postings, Segment};
 pub(crate) use terms::{TermCounts, TermId, term_id};
 
@@ -33,7 +35,7 @@ pub(crate) struct Slot {
 impl Slot {
     fn whole(segment: Segment) -> Self {
         let tools = segment.documents.len() as u32;
-        Self { segment: Arc::new(segment), live: [0..tools].into() }
+        Self { segment: Arc::new(segment), live: std::iter::once(0..tools).collect() }
     }
 
     fn tools(&self) -> u32 {
@@ -142,6 +144,12 @@ impl Index {
         self.slots.is_empty()
     }
 
+    /// Returns in how many segments the tools are; a search asks each once for every term.
+    #[must_use]
+    pub fn segments(&self) -> usize {
+        self.slots.len()
+    }
+
     /// Returns the size of the index in bytes, without the tools' own definitions.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -191,7 +199,7 @@ impl Index {
     /// This is the one place where candidates come from. [`Admit::All`] and [`Admit::Sources`] cost no look at any tool; [`Admit::Documents`] asks for each.
     #[must_use]
     pub fn candidates(&self, admit: Admit<'_>) -> Candidates<'_> {
-        Candidates::new(&self.slots, admit)
+        Candidates::new(&self.settings, &self.slots, admit)
     }
 }
 
@@ -212,10 +220,9 @@ fn without(live: &[Range<u32>], dead: &Range<u32>) -> Vec<Range<u32>> {
 /// Merges segments of like size where there are many, and rewrites segments that are mostly dead.
 fn tidy(slots: &mut Vec<Slot>) {
     let class = |tools: u32| tools.max(SMALL_SEGMENT_TOOLS).ilog2() / 3;
-    for at in 0..slots.len() {
-        let slot = &slots[at];
+    for slot in slots.iter_mut() {
         if (slot.tools() as usize) * 2 < slot.segment.documents.len() {
-            slots[at] = Slot::whole(merged(&[(&*slot.segment, &*slot.live)]));
+            *slot = Slot::whole(merged(&[(&*slot.segment, &*slot.live)]));
         }
     }
     while let Some(size) = slots.iter().map(|slot| class(slot.tools())).find(|size| {

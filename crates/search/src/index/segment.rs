@@ -8,8 +8,6 @@ use std::sync::Arc;
 use super::terms::TermId;
 use crate::Document;
 
-/// Postings whose largest impact is kept together, so that a search can pass over them.
-pub(crate) const BLOCK_POSTINGS: usize = 64;
 /// Terms that share one entry of the look-up table, on average.
 const TERMS_A_BUCKET: usize = 4;
 
@@ -43,10 +41,6 @@ pub(crate) struct Segment {
     pub(crate) names: Vec<(TermId, u32)>,
     /// The largest impact of each term.
     ceilings: Vec<u16>,
-    /// Where the block ceilings of each term begin; one entry more than terms.
-    block_starts: Vec<u32>,
-    /// The largest impact of each block of postings.
-    blocks: Vec<u16>,
     /// Where the terms of each equal share of the hash range begin; one entry more than shares.
     buckets: Vec<u32>,
     bucket_shift: u32,
@@ -61,8 +55,6 @@ pub(crate) struct Postings<'s> {
     pub(crate) impacts: &'s [u16],
     /// The largest impact.
     pub(crate) ceiling: u16,
-    /// The largest impact of each run of [`BLOCK_POSTINGS`].
-    pub(crate) blocks: &'s [u16],
 }
 
 impl Segment {
@@ -73,17 +65,10 @@ impl Segment {
         let sources = &self.sources;
         self.by_id.sort_unstable_by_key(|&at| &*sources[at as usize].id);
         self.ceilings.reserve_exact(self.terms.len());
-        self.block_starts.reserve_exact(self.terms.len() + 1);
         for range in self.starts.windows(2) {
             let impacts = &self.impacts[range[0] as usize..range[1] as usize];
             self.ceilings.push(impacts.iter().copied().max().unwrap_or(0));
-            self.block_starts.push(self.blocks.len() as u32);
-            if impacts.len() > BLOCK_POSTINGS {
-                let most = |block: &[u16]| block.iter().copied().max().unwrap_or(0);
-                self.blocks.extend(impacts.chunks(BLOCK_POSTINGS).map(most));
-            }
         }
-        self.block_starts.push(self.blocks.len() as u32);
         self.fill_buckets();
         self.shrink();
         self
@@ -110,7 +95,6 @@ impl Segment {
         self.docs.shrink_to_fit();
         self.impacts.shrink_to_fit();
         self.names.shrink_to_fit();
-        self.blocks.shrink_to_fit();
         self.buckets.shrink_to_fit();
     }
 
@@ -121,12 +105,10 @@ impl Segment {
         let to = *self.buckets.get(bucket + 1)? as usize;
         let at = from + self.terms.get(from..to)?.iter().position(|&known| known == term)?;
         let range = self.starts[at] as usize..self.starts[at + 1] as usize;
-        let blocks = self.block_starts[at] as usize..self.block_starts[at + 1] as usize;
         Some(Postings {
             docs: &self.docs[range.clone()],
             impacts: &self.impacts[range],
             ceiling: self.ceilings[at],
-            blocks: &self.blocks[blocks],
         })
     }
 
@@ -160,8 +142,6 @@ impl Segment {
             + size_of_val(&*self.impacts)
             + size_of_val(&*self.names)
             + size_of_val(&*self.ceilings)
-            + size_of_val(&*self.block_starts)
-            + size_of_val(&*self.blocks)
             + size_of_val(&*self.buckets)
     }
 }

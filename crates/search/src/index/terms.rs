@@ -94,8 +94,8 @@ impl TermCounts {
             }
             let count = &mut self.counts.entry(id).or_default()[at];
             *count = count.saturating_add(1);
-            // The whole of an identifier repeats its parts, so it does not make the field longer.
-            if sort != Sort::Whole {
+            // What repeats other terms of the field does not make it longer.
+            if !matches!(sort, Sort::Whole | Sort::Verbs) {
                 self.lengths[at] = self.lengths[at].saturating_add(1);
             }
         });

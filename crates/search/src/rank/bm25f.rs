@@ -1,46 +1,53 @@
 //! BM25F over the index: the lexical default.
 
-use super::top::{Weighted, top};
+use super::question::Question;
+use super::spread::spread;
+use super::top::{Found, UNIT, Weighted, top};
 use super::{Hit, Ranker};
+use crate::Candidates;
 use crate::explain::{Explanation, Field, FieldScore};
-use crate::index::{TermCounts, TermId, term_id};
-use crate::limits::{QUERY_BYTES_MAX, QUERY_TERMS_MAX, head};
-use crate::settings::FieldCounts;
-use crate::text::{Sort, Stems, Term, analyze};
-use crate::{Candidates, Settings};
+use crate::index::TermCounts;
+use crate::text::Stems;
 
-/// Fractions of a unit of weight: weights are integers, so that sums are exact.
-const WEIGHT_UNITS: f32 = 4_096.0;
+/// Tools beyond those asked for among which room is made for other needs.
+const SPREAD_POOL: usize = 10;
 
 /// Ranks by BM25F (Robertson, Zaragoza: *The Probabilistic Relevance Framework: BM25 and Beyond*, 2009, section 3.6).
 ///
-/// A term is worth its inverse document frequency among the candidates times its saturated, field-weighted, length-discounted count, which the index holds.
-/// A tool that has more of what was asked for is preferred, and a tool that has too little of it does not fit.
-#[derive(Clone, Debug)]
+/// A term is worth its inverse document frequency among the candidates times its saturated, field-weighted, length-discounted count, which the index holds ([`Settings`](crate::Settings)).
+/// Verbs that are used for one another (delete, remove) count a little for each other.
+/// A tool that shares only generic words (get, list, new …) or words common in the whole catalog with a query that says more does not fit, so a query that nothing fits finds nothing.
+///
+/// The cost of a search grows with the postings of the query's rarer terms, not with the catalog.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Bm25f {
     /// How much a number is worth beside a word, from 0 to 1.
     pub number_weight: f32,
-    /// How much a pair of characters is worth beside a word, from 0 to 1.
-    pub pair_weight: f32,
+    /// How much a lone character of a script without spaces is worth beside a pair, from 0 to 1.
+    pub single_weight: f32,
     /// How much a whole identifier is worth beside its parts.
     pub whole_weight: f32,
-    /// How much covering little of the query costs; 0 nothing.
-    pub coverage_power: f32,
-    /// The share of a query's weight that a tool must cover to fit at all.
-    pub coverage_min: f32,
-    /// The number of rare words that are enough to fit, however long the query.
-    pub words_enough: f32,
+    /// How much a verb that stands for another is worth beside the verb itself, in a query of few words.
+    pub verb_weight: f32,
+    /// The number of terms from which on standing verbs are worth less and less.
+    pub verb_words: f32,
+    /// How much of a term's worth earlier hits of the same answer use up, from 0 to 1.
+    pub spread: f32,
+    /// The share of the catalog beyond which a word tells nothing, from 0 to 1.
+    pub common_share: f32,
 }
 
 impl Default for Bm25f {
+    /// The measured weights; `docs/retrieval.md` says on what they were fitted.
     fn default() -> Self {
         Self {
             number_weight: 0.3,
-            pair_weight: 0.6,
-            whole_weight: 1.0,
-            coverage_power: 0.5,
-            coverage_min: 0.3,
-            words_enough: 1.0,
+            single_weight: 0.5,
+            whole_weight: 0.5,
+            verb_weight: 0.4,
+            verb_words: 5.0,
+            spread: 0.3,
+            common_share: 0.5,
         }
     }
 }
@@ -52,116 +59,76 @@ impl Ranker for Bm25f {
 
     fn rank<'a>(&self, text: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
         let question = Question::new(self, text, candidates);
-        let weighted: Vec<Weighted> = question.terms.iter().map(|term| term.weighted).collect();
-        let hits = top(candidates.parts(), &weighted, max, &|sum, set| question.value(sum, set));
-        let unit = WEIGHT_UNITS * f32::from(u16::MAX);
-        hits.into_iter().map(|(value, hit)| Hit { score: value as f32 / unit, ..hit }).collect()
+        let terms: Vec<Weighted> = question.terms.iter().map(|asked| asked.weighted).collect();
+        let parts = candidates.parts();
+        let pool_max = if max == 0 { 0 } else { max.saturating_add(SPREAD_POOL) };
+        let pool = top(parts, &terms, pool_max, &|set| question.fits(set));
+        let hits = spread(parts, &terms, pool, max, f64::from(self.spread));
+        let hit = |(found, worth): (Found, f64)| {
+            Some(parts.get(found.part)?.hit(found.doc, worth as f32 / UNIT))
+        };
+        hits.into_iter().filter_map(hit).collect()
     }
 
     fn explain(&self, text: &str, candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation {
-        let _ = (text, candidates, hit);
-        Explanation::default()
+        let question = Question::new(self, text, candidates);
+        let counts = TermCounts::of(hit.source, hit.document, &mut Stems::default());
+        let settings = candidates.settings();
+        let mut scores = [0.0; Field::ALL.len()];
+        let mut words: [Vec<usize>; Field::ALL.len()] = Default::default();
+        let mut set = 0;
+        for (bit, asked) in question.terms.iter().enumerate() {
+            let Some(count) = counts.counts.get(&asked.weighted.term) else { continue };
+            set |= 1 << bit;
+            let parts: FieldParts =
+                std::array::from_fn(|at| settings.part(at, count, &counts.lengths));
+            let whole: f32 = parts.iter().sum();
+            let score =
+                asked.weighted.weight as f32 / UNIT * settings.impact(count, &counts.lengths);
+            let stretch = question.analysis.terms[asked.first].stretch;
+            for (at, part) in parts.iter().enumerate().filter(|&(_, &part)| part > 0.0) {
+                scores[at] += score * part / whole;
+                if !words[at].contains(&stretch) {
+                    words[at].push(stretch);
+                }
+            }
+        }
+        question.explanation(set, scores, &words)
     }
 }
 
-/// A query, weighed among candidates.
-struct Question {
-    terms: Vec<Asked>,
-    /// The mass of all terms.
-    mass: f32,
-    /// The mass that a tool must have.
-    mass_min: f32,
-    coverage_power: f32,
-}
-
-/// One distinct term of a query.
-struct Asked {
-    weighted: Weighted,
-    /// What the term counts for in covering the query.
-    mass: f32,
-    /// The terms that are covered where this one is: a whole identifier covers its parts.
-    implies: u64,
-}
+type FieldParts = [f32; Field::ALL.len()];
 
 impl Question {
-    fn new(ranker: &Bm25f, text: &str, candidates: &Candidates<'_>) -> Self {
-        let analysis = analyze(head(text, QUERY_BYTES_MAX));
-        let mut known: Vec<(&Term, TermId, f32)> = Vec::new();
-        for term in &analysis.terms {
-            let id = term_id(&term.text);
-            if !known.iter().any(|&(_, other, _)| other == id) {
-                known.push((term, id, idf(candidates.len(), candidates.frequency(id))));
-            }
-        }
-        if known.len() > QUERY_TERMS_MAX {
-            known.sort_by(|left, right| right.2.total_cmp(&left.2));
-            known.truncate(QUERY_TERMS_MAX);
-        }
-        let terms: Vec<Asked> = known.iter().map(|row| ranker.asked(*row, &known)).collect();
-        let mass: f32 = terms.iter().map(|term| term.mass).sum();
-        let enough = ranker.words_enough * idf(candidates.len(), 0);
-        let mass_min = (ranker.coverage_min * mass).min(enough);
-        Self { terms, mass, mass_min, coverage_power: ranker.coverage_power }
-    }
-
-    fn value(&self, sum: u64, set: u64) -> Option<f64> {
-        let mut covered = set;
-        for (bit, term) in self.terms.iter().enumerate() {
-            if set & (1 << bit) != 0 {
-                covered |= term.implies;
-            }
-        }
-        let mass: f32 = self
-            .terms
-            .iter()
-            .enumerate()
-            .filter(|(bit, _)| covered & (1 << bit) != 0)
-            .map(|(_, term)| term.mass)
-            .sum();
-        if mass < self.mass_min || mass <= 0.0 {
-            return None;
-        }
-        let share = (mass / self.mass).min(1.0);
-        Some(sum as f64 * f64::from(libm::powf(share, self.coverage_power)))
-    }
-}
-
-impl Bm25f {
-    fn asked(&self, (term, id, idf): (&Term, TermId, f32), all: &[(&Term, TermId, f32)]) -> Asked {
-        let (worth, counts) = match term.sort {
-            Sort::Word => (1.0, true),
-            Sort::Number => (self.number_weight, true),
-            Sort::Pair => (self.pair_weight, true),
-            // A whole identifier is covered through its parts, unless those are stop words.
-            Sort::Whole => (self.whole_weight, !siblings(term, all).any(|_| true)),
+    fn explanation(
+        &self,
+        set: u64,
+        scores: FieldParts,
+        words: &[Vec<usize>; Field::ALL.len()],
+    ) -> Explanation {
+        let typed = |stretches: &[usize]| -> Vec<String> {
+            stretches.iter().filter_map(|&at| self.analysis.stretches.get(at).cloned()).collect()
         };
-        let mut implies = 0;
-        if term.sort == Sort::Whole {
-            siblings(term, all).for_each(|bit| implies |= 1 << bit);
+        let mut found: Vec<usize> = words.iter().flatten().copied().collect();
+        found.sort_unstable();
+        let has_terms = |at: &usize| self.analysis.terms.iter().any(|term| term.stretch == *at);
+        let (asked, ignored): (Vec<usize>, Vec<usize>) =
+            (0..self.analysis.stretches.len()).partition(has_terms);
+        let missing: Vec<usize> =
+            asked.into_iter().filter(|at| found.binary_search(at).is_err()).collect();
+        let fields = Field::ALL.into_iter().zip(scores).zip(words);
+        let fields = fields.filter(|(_, stretches)| !stretches.is_empty());
+        Explanation {
+            score: if self.fits(set) { scores.iter().sum() } else { 0.0 },
+            fields: fields
+                .map(|((field, score), stretches)| FieldScore {
+                    field,
+                    score,
+                    words: typed(stretches),
+                })
+                .collect(),
+            missing: typed(&missing),
+            ignored: typed(&ignored),
         }
-        let weight = (idf * worth * WEIGHT_UNITS).round() as u32;
-        let mass = if counts { idf * worth } else { 0.0 };
-        Asked { weighted: Weighted { term: id, weight }, mass, implies }
     }
-}
-
-/// The other terms of the stretch that `term` comes from.
-fn siblings(term: &Term, all: &[(&Term, TermId, f32)]) -> impl Iterator<Item = usize> {
-    let (stretch, text) = (term.stretch, term.text.clone());
-    all.iter()
-        .enumerate()
-        .filter(move |(_, (other, ..))| other.stretch == stretch && other.text != text)
-        .map(|(bit, _)| bit)
-}
-
-/// The inverse document frequency of a term that `with` of `all` tools have, as Lucene smooths it so that it stays positive.
-fn idf(all: usize, with: usize) -> f32 {
-    let (all, with) = (all as f32, with as f32);
-    libm::logf(1.0 + (all - with + 0.5) / (with + 0.5))
-}
-
-#[expect(dead_code, reason = "filled in with explain")]
-fn fields(_: &Settings, _: &FieldCounts, _: &mut Stems, _: TermCounts) -> Vec<FieldScore> {
-    let _ = Field::ALL;
-    Vec::new()
 }

@@ -7,6 +7,8 @@ use crate::{Candidates, Document, Explanation};
 
 mod bm25f;
 mod keyword;
+mod question;
+mod spread;
 mod top;
 
 pub use bm25f::Bm25f;
@@ -36,7 +38,7 @@ pub struct Hit<'a> {
     pub position: u32,
     /// The tool.
     pub document: &'a Arc<Document>,
-    /// How well it fits; comparable within one answer only.
+    /// How well it fits, given the hits before it; comparable within one answer only.
     pub score: f32,
     /// Whether the query spells the tool's name.
     pub exact: bool,
@@ -50,7 +52,7 @@ impl Hit<'_> {
         names.then_with(sources).then_with(|| self.position.cmp(&other.position))
     }
 
-    pub(crate) fn is_same_tool(&self, other: &Hit<'_>) -> bool {
+    pub(crate) fn is_same_tool(&self, other: &Self) -> bool {
         self.position == other.position && self.source == other.source
     }
 }

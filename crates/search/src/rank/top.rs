@@ -13,44 +13,53 @@ use crate::rank::Hit;
 /// Tools that are scored together; their sums fit the first-level cache.
 const WINDOW: usize = 2_048;
 
+/// One of weight: weights are integers, so that sums are exact and do not depend on the order of terms.
+pub(crate) const UNIT: f32 = 4_096.0;
+
 /// A term of a query with its weight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weighted {
     pub(crate) term: TermId,
-    /// What a whole impact is worth.
+    /// What a whole impact is worth, in parts of [`UNIT`].
     pub(crate) weight: u32,
+}
+
+/// A tool and the sum of weight times impact over the terms that it has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) sum: u64,
+    /// The place of its part among the parts.
+    pub(crate) part: usize,
+    /// Its place in the segment.
+    pub(crate) doc: u32,
 }
 
 /// Returns the `max` best tools of `parts`, best first.
 ///
-/// `value` makes a score of the sum of weight times impact and of the set of terms (bit n is term n) that a tool has; `None` leaves the tool out.
-/// It must never return more than the sum, nor more for a smaller sum and the same set.
-pub(crate) fn top<'a>(
-    parts: &[Part<'a>],
+/// `fits` decides by the set of terms (bit n is term n) that a tool has.
+pub(crate) fn top(
+    parts: &[Part<'_>],
     terms: &[Weighted],
     max: usize,
-    value: &dyn Fn(u64, u64) -> Option<f64>,
-) -> Vec<(f64, Hit<'a>)> {
-    let mut best = Best { hits: Vec::with_capacity(max + 1), max };
+    fits: &dyn Fn(u64) -> bool,
+) -> Vec<Found> {
+    let mut best = Best { parts, found: Vec::with_capacity(max.min(WINDOW) + 1), max };
     if max == 0 {
-        return best.hits;
+        return best.found;
     }
     let mut window = Window::default();
-    for part in parts {
-        let mut lists: Vec<List<'_>> = terms
-            .iter()
-            .enumerate()
-            .filter_map(|(bit, term)| {
-                List::new(bit, term.weight, part.segment.postings(term.term)?)
-            })
-            .collect();
+    for (at, part) in parts.iter().enumerate() {
+        let list = |(bit, term): (usize, &Weighted)| {
+            List::new(bit, term.weight, part.segment.postings(term.term)?)
+        };
+        let mut lists: Vec<List<'_>> = terms.iter().enumerate().filter_map(list).collect();
         lists.sort_by_key(|list| list.ceiling);
-        let mut scan = Scan { part, lists, window: &mut window, value, best: &mut best };
+        let mut scan = Scan { part: at, lists, window: &mut window, fits, best: &mut best };
         for docs in &part.docs {
             scan.range(docs.clone());
         }
     }
-    best.hits
+    best.found
 }
 
 /// The postings of one term in one segment, read forward.
@@ -106,40 +115,41 @@ impl Window {
     }
 }
 
-/// The best hits so far, best first.
-struct Best<'a> {
-    hits: Vec<(f64, Hit<'a>)>,
+/// The best tools so far, best first.
+struct Best<'p, 'a> {
+    parts: &'p [Part<'a>],
+    found: Vec<Found>,
     max: usize,
 }
 
-impl<'a> Best<'a> {
-    /// The score that a tool must reach.
-    fn bar(&self) -> f64 {
-        if self.hits.len() < self.max {
-            0.0
-        } else {
-            self.hits.last().map_or(0.0, |&(value, _)| value)
-        }
+impl Best<'_, '_> {
+    /// The sum that a tool must reach.
+    fn bar(&self) -> u64 {
+        if self.found.len() < self.max { 0 } else { self.found.last().map_or(0, |last| last.sum) }
     }
 
-    fn offer(&mut self, value: f64, hit: Hit<'a>) {
-        let before = |&(known, ref other): &(f64, Hit<'a>)| {
-            let order = value.total_cmp(&known).then_with(|| other.tie_break(&hit));
-            order == Ordering::Less
+    fn offer(&mut self, found: Found) {
+        let before = |known: &Found| match known.sum.cmp(&found.sum) {
+            Ordering::Equal => self.hit(*known).tie_break(&self.hit(found)) == Ordering::Less,
+            order => order == Ordering::Greater,
         };
-        let at = self.hits.partition_point(before);
-        self.hits.insert(at, (value, hit));
-        self.hits.truncate(self.max);
+        let at = self.found.partition_point(before);
+        self.found.insert(at, found);
+        self.found.truncate(self.max);
+    }
+
+    fn hit(&self, found: Found) -> Hit<'_> {
+        self.parts[found.part].hit(found.doc, 0.0)
     }
 }
 
-struct Scan<'p, 'a, 'w> {
-    part: &'p Part<'a>,
+struct Scan<'p, 'b, 'a> {
+    part: usize,
     /// The weakest first.
     lists: Vec<List<'p>>,
-    window: &'w mut Window,
-    value: &'w dyn Fn(u64, u64) -> Option<f64>,
-    best: &'w mut Best<'a>,
+    window: &'b mut Window,
+    fits: &'b dyn Fn(u64) -> bool,
+    best: &'b mut Best<'p, 'a>,
 }
 
 impl Scan<'_, '_, '_> {
@@ -169,7 +179,7 @@ impl Scan<'_, '_, '_> {
             .iter()
             .take_while(|list| {
                 sum += list.ceiling;
-                (sum as f64) < bar
+                sum < bar
             })
             .count()
     }
@@ -213,7 +223,7 @@ impl Scan<'_, '_, '_> {
         let bar = self.best.bar();
         let mut open = weak_sum;
         for list in self.lists[..weak].iter_mut().rev() {
-            if ((sum + open) as f64) < bar {
+            if sum + open < bar {
                 return;
             }
             list.seek(doc);
@@ -223,13 +233,8 @@ impl Scan<'_, '_, '_> {
             }
             open -= list.ceiling;
         }
-        if (sum as f64) < bar {
-            return;
-        }
-        if let Some(value) = (self.value)(sum, set)
-            && value >= bar
-        {
-            self.best.offer(value, self.part.hit(doc, 0.0));
+        if sum >= bar && (self.fits)(set) {
+            self.best.offer(Found { sum, part: self.part, doc });
         }
     }
 }

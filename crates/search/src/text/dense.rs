@@ -2,6 +2,8 @@
 //!
 //! No dictionary is used: runs become overlapping pairs of characters, after grammatical endings are taken off.
 
+use std::borrow::Cow;
+
 /// Calls `sink` for each pair of neighbouring characters of `run`; a run of one character is its own term.
 pub(crate) fn pairs(run: &str, sink: &mut dyn FnMut(&str)) {
     let mut previous = None;
@@ -17,7 +19,29 @@ pub(crate) fn pairs(run: &str, sink: &mut dyn FnMut(&str)) {
 }
 
 /// Returns a Korean word without the particle or verbal ending that it carries; empty where it is nothing else.
-pub(crate) fn korean_stem(word: &str) -> &str {
+pub(crate) fn korean_stem(word: &str) -> Cow<'_, str> {
+    match without_polite_ending(word) {
+        Some(open) => Cow::Owned(without_endings(&open).to_owned()),
+        None => Cow::Borrowed(without_endings(word)),
+    }
+}
+
+/// `빌립니다` is `빌리` with the final consonant ㅂ and `니다`: returns `빌리`.
+fn without_polite_ending(word: &str) -> Option<String> {
+    const FIRST_SYLLABLE: u32 = 0xac00;
+    /// Final consonants a syllable can have, none included (Unicode Standard, section 3.12).
+    const FINALS: u32 = 28;
+    const FINAL_B: u32 = 17;
+    let rest = word.strip_suffix("니다").or_else(|| word.strip_suffix("니까"))?;
+    let last = rest.chars().next_back()?;
+    let open = (u32::from(last).checked_sub(FIRST_SYLLABLE)? % FINALS == FINAL_B)
+        .then(|| char::from_u32(u32::from(last) - FINAL_B))??;
+    // 습니다 is an ending of its own.
+    let head = rest.strip_suffix(last).filter(|_| last != '습')?;
+    Some(format!("{head}{open}"))
+}
+
+fn without_endings(word: &str) -> &str {
     let mut stem = word;
     // An ending may follow another: 파일에서는 = 파일 + 에서 + 는.
     for _ in 0..3 {
@@ -142,6 +166,8 @@ const KOREAN_ENDINGS: &[(&str, usize)] = &[
     ("들의", 1),
     ("들을", 1),
     ("들이", 1),
+    ("하", 2),
+    ("되", 2),
     ("을", 1),
     ("를", 1),
     ("은", 1),

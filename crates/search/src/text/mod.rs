@@ -10,6 +10,7 @@ mod stems;
 mod stop;
 #[cfg(test)]
 mod tests;
+mod verbs;
 
 use language::Language;
 use scan::{Kind, Piece};
@@ -17,6 +18,7 @@ use stop::is_stop_word;
 
 pub(crate) use fold::squashed;
 pub(crate) use stems::Stems;
+pub(crate) use verbs::is_generic;
 
 /// Longest word that is a term, in bytes; longer runs of letters are data, not words.
 const WORD_BYTES_MAX: usize = 64;
@@ -32,6 +34,8 @@ pub enum Sort {
     Whole,
     /// One or two characters of a script without spaces.
     Pair,
+    /// A group of verbs that are used for one another; it stands beside the verb itself.
+    Verbs,
 }
 
 /// A term of a text.
@@ -60,8 +64,10 @@ pub struct Analysis {
 /// use oncue_search::text::analyze;
 ///
 /// let terms = |text| analyze(text).terms.into_iter().map(|term| term.text).collect::<Vec<_>>();
-/// assert_eq!(terms("Listing the open pull-requests"), ["list", "open", "pull", "request", "pullrequests"]);
-/// assert_eq!(terms("getUserById"), ["get", "user", "id", "getuserbyid"]);
+/// assert_eq!(terms("Sorting the red pull-requests"), ["sort", "red", "pull", "request", "pullrequests"]);
+/// assert_eq!(terms("nextUserById"), ["next", "user", "id", "nextuserbyid"]);
+/// // A verb is accompanied by the groups of verbs that it is used for.
+/// assert_eq!(terms("delete"), ["delet", "~delete"]);
 /// assert_eq!(terms("파일을 찾습니다"), ["파일", "찾"]);
 /// ```
 #[must_use]
@@ -104,7 +110,7 @@ fn expand(
         Kind::Digits => {}
         Kind::Whole => sink(folded, Sort::Whole),
         Kind::Hangul => {
-            dense::pairs(dense::korean_stem(folded), &mut |pair| sink(pair, Sort::Pair))
+            dense::pairs(&dense::korean_stem(folded), &mut |pair| sink(pair, Sort::Pair));
         }
         Kind::Hiragana => dense::hiragana_content(folded, &mut |content| {
             dense::pairs(content, &mut |pair| sink(pair, Sort::Pair));
@@ -123,7 +129,9 @@ fn word(piece: Piece<'_>, language: Language, stems: &mut Stems, sink: &mut dyn 
         return;
     }
     if language == Language::English {
-        sink(stems.english(folded), Sort::Word);
+        let stem = stems.english(folded);
+        sink(stem, Sort::Word);
+        verbs::groups(stem).iter().for_each(|group| sink(group, Sort::Verbs));
         return;
     }
     let stem = language.stem(folded);

@@ -1,7 +1,8 @@
-use super::analyze;
+use super::{Sort, analyze};
 
 fn check(text: &str, expected: &[&str]) {
-    let terms: Vec<String> = analyze(text).terms.into_iter().map(|term| term.text).collect();
+    let terms = analyze(text).terms.into_iter().filter(|term| term.sort != Sort::Verbs);
+    let terms: Vec<String> = terms.map(|term| term.text).collect();
     assert_eq!(terms, expected, "{text:?}");
 }
 
@@ -18,7 +19,7 @@ fn identifiers_are_split_and_kept_whole() {
     check("base64", &["base", "64", "base64"]);
     check("s3", &["3", "s3"]);
     check("__init__", &["init"]);
-    check("a__b", &["a__b"].map(|_| "ab").as_slice());
+    check("a__b", &["ab"]);
 }
 
 #[test]
@@ -41,6 +42,8 @@ fn scripts_without_spaces_become_pairs_without_grammar() {
     check("파일을 찾습니다", &["파일", "찾"]);
     check("파일 찾기", &["파일", "찾기"]);
     check("서울에서 부산까지", &["서울", "부산"]);
+    check("우산을 빌립니다", &["우산", "빌리"]);
+    check("검색합니다", &["검색"]);
     check("PDF를 변환해줘", &["pdf", "변환"]);
     check("してください", &[]);
 }

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::limits::{RECORDS_MAX, TOOLS_MAX, TOOLS_PER_SOURCE_MAX};
+use super::limits::RECORDS_MAX;
 use super::tool::{self, Decoded};
 use super::{Listed, Listing, Note, Oddity, Place, Reason, SetAside, Source};
+use crate::limits::{TOOLS_MAX, TOOLS_PER_SOURCE_MAX};
 
 /// A listing in the making; lives as long as one call of `read`.
 pub(super) struct Gathering<'f> {

@@ -32,12 +32,6 @@ pub const SUBSCHEMAS_MAX: usize = 4_000;
 /// Most fixed values in all `enum` lists of an input schema together.
 pub const ENUM_VALUES_MAX: usize = 2_000;
 
-/// Most tools of one source.
-pub const TOOLS_PER_SOURCE_MAX: usize = 10_000;
-
-/// Most tools of one file.
-pub const TOOLS_MAX: usize = 100_000;
-
 /// Most records of set-aside tools, and most notes, of one file; what comes after them is counted only.
 pub const RECORDS_MAX: usize = 10_000;
 

@@ -41,7 +41,7 @@ pub use form::read;
 pub use limits::{
     DESCRIPTION_BYTES_MAX, ENUM_VALUES_MAX, INSTRUCTIONS_BYTES_MAX, MESSAGE_BYTES_MAX,
     NAME_CHARS_MAX, RECORDS_MAX, SCHEMA_BYTES_MAX, SCHEMA_DEPTH_MAX, SUBSCHEMAS_MAX,
-    TITLE_CHARS_MAX, TOOL_BYTES_MAX, TOOL_DEPTH_MAX, TOOLS_MAX, TOOLS_PER_SOURCE_MAX,
+    TITLE_CHARS_MAX, TOOL_BYTES_MAX, TOOL_DEPTH_MAX,
 };
 pub use listing::{Listed, Listing, Note, Package, Place, SetAside, Source};
 pub use reason::{IngestError, Oddity, Reason};

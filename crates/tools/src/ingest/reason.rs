@@ -3,9 +3,9 @@
 use super::Place;
 use super::limits::{
     DESCRIPTION_BYTES_MAX, ENUM_VALUES_MAX, MESSAGE_BYTES_MAX, NAME_CHARS_MAX, SCHEMA_BYTES_MAX,
-    SCHEMA_DEPTH_MAX, SUBSCHEMAS_MAX, TITLE_CHARS_MAX, TOOL_BYTES_MAX, TOOL_DEPTH_MAX, TOOLS_MAX,
-    TOOLS_PER_SOURCE_MAX,
+    SCHEMA_DEPTH_MAX, SUBSCHEMAS_MAX, TITLE_CHARS_MAX, TOOL_BYTES_MAX, TOOL_DEPTH_MAX,
 };
+use crate::limits::{TOOLS_MAX, TOOLS_PER_SOURCE_MAX};
 
 /// Why nothing of a file was taken in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::limits::TOOLS_PER_SOURCE_MAX;
 
 /// What a listing says, as lines: `server/name`, then the set-aside tools, then the notes.
 fn told(listing: &Listing) -> Vec<String> {
@@ -111,7 +112,7 @@ fn a_definition_is_kept_byte_for_byte() {
         };
         assert_eq!(definition.name(), "tag");
         assert_eq!(definition.parameters().unwrap().get(), as_in_file(schema));
-        assert_eq!(definition.raw.as_ref().unwrap().get(), as_in_file(&tool));
+        assert_eq!(definition.raw().unwrap().get(), as_in_file(&tool));
     }
 }
 

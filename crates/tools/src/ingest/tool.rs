@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use oncue_decl::Row;
-use oncue_search::Document;
 use serde_json::value::RawValue;
 
 use super::limits::{
@@ -39,8 +38,7 @@ pub(super) fn decode(text: &[u8], offset: usize) -> Result<Decoded, Reason> {
         row = row.with_title(title);
     }
     let raw = parsed::<Box<RawValue>>(text)?;
-    let definition =
-        Definition { document: Arc::new(Document { row, schema }), raw: Some(Arc::from(raw)) };
+    let definition = Definition::new(row, schema).with_raw(Arc::from(raw));
     Ok(Decoded {
         id: fields.id.and_then(string),
         server: fields.server_or_note(&mut oddities),

@@ -1,0 +1,205 @@
+//! What may be typed. Nothing is done here.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
+
+use crate::exit;
+use crate::limits::HITS_DEFAULT;
+
+/// Find the right tool among thousands.
+#[derive(Parser)]
+#[command(name = "oncue", version, after_help = exit::help(), max_term_width = 100)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    /// When to use colours; `auto` honours NO_COLOR and uses none where output is no terminal.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) color: Color,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Search a catalog as a model would.
+    #[command(after_help = SEARCH_EXAMPLES)]
+    Search(Search),
+    /// Show a tool: what it does, its arguments, its cost.
+    Show(Show),
+    /// Tell why tools rank where they do.
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain(Explain),
+    /// Measure search over labelled data sets.
+    #[command(subcommand)]
+    Eval(Eval),
+    /// Print a script that completes commands in a shell.
+    Completions(Completions),
+    /// Print the reference of this command in Markdown.
+    #[command(hide = true)]
+    Docs,
+}
+
+const SEARCH_EXAMPLES: &str = "\
+Queries:
+  csv export               tools that fit these words, best first
+  select:read_file,stat    tools of exactly these names
+  +slack send              tools whose name contains `slack`, ranked by `send`";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  oncue explain 'csv export'
+  oncue explain 'csv export' --tool download_file";
+
+/// Where tools come from.
+#[derive(Args)]
+pub(crate) struct CatalogArgs {
+    /// A catalog: a file, a folder of *.json and *.jsonl, or `-` for standard input; may be repeated. Without it the embedded catalog is used.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) catalog: Vec<PathBuf>,
+
+    /// List every tool that was set aside, with the reason.
+    #[arg(long)]
+    pub(crate) verbose: bool,
+}
+
+/// How hits are ordered.
+#[derive(Args)]
+pub(crate) struct RankerArgs {
+    /// What orders the hits.
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
+    pub(crate) ranker: String,
+
+    /// How many hits to show.
+    #[arg(long, value_name = "N", default_value_t = HITS_DEFAULT, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) limit: u16,
+}
+
+#[derive(Args)]
+pub(crate) struct Search {
+    /// What the tool should do.
+    pub(crate) query: String,
+
+    #[command(flatten)]
+    pub(crate) catalog: CatalogArgs,
+
+    #[command(flatten)]
+    pub(crate) ranking: RankerArgs,
+
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Show {
+    /// The tool's name, in any spelling, with or without its source in front.
+    pub(crate) name: String,
+
+    #[command(flatten)]
+    pub(crate) catalog: CatalogArgs,
+
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Explain {
+    /// What was searched.
+    pub(crate) query: String,
+
+    /// Tell where this tool ranks, what is above it, and which word would have found it.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tool: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) catalog: CatalogArgs,
+
+    #[command(flatten)]
+    pub(crate) ranking: RankerArgs,
+
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Eval {
+    /// Measure how well rankers find the tools that labelled requests need.
+    Retrieval(Retrieval),
+}
+
+#[derive(Args)]
+pub(crate) struct Retrieval {
+    /// Data sets: folders with `tools.jsonl` and `queries.NAME.jsonl`. Others are skipped with a line.
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+
+    /// Which queries: the NAME of `queries.NAME.jsonl`.
+    #[arg(long, value_name = "NAME", default_value = "dev")]
+    pub(crate) split: String,
+
+    /// A ranker to measure; with several, each is compared with the first.
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
+    pub(crate) ranker: Vec<String>,
+
+    /// Show up to N queries of each data set with a need that is not served within 5 hits.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) misses: usize,
+
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print Markdown.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Completions {
+    /// The shell.
+    pub(crate) shell: Shell,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Default, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Color {
+    /// Makes the choice hold for all output of the process.
+    pub(crate) fn apply(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+fn rankers() -> PossibleValuesParser {
+    PossibleValuesParser::new(ranker_names())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

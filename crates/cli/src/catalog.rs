@@ -1,0 +1,208 @@
+//! The catalog that a command works on: every tool of the given files under one index. It lives as long as the command.
+
+mod input;
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::Write;
+use std::sync::Arc;
+
+use oncue_search::{Admit, Candidates, Document, Hit, Index, Settings};
+use oncue_tools::Definition;
+use oncue_tools::ingest::{self, Listing};
+use serde::Serialize;
+
+pub(crate) use self::input::Input;
+use crate::args::CatalogArgs;
+use crate::embedded;
+use crate::failure::Failure;
+use crate::limits::SET_ASIDE_SHOWN;
+use crate::text::{counted, printable};
+
+/// Every tool of the given files.
+pub(crate) struct Catalog {
+    /// The index over all of them.
+    pub(crate) index: Index,
+    /// The definitions by source, in the order in which the index holds them.
+    definitions: BTreeMap<String, Vec<Definition>>,
+    /// What was not taken in.
+    pub(crate) set_aside: Vec<SetAside>,
+}
+
+/// Something that was not taken in: a tool, or a file of a folder.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct SetAside {
+    /// The file.
+    pub(crate) file: String,
+    /// The place in the file; empty for the whole file.
+    pub(crate) place: String,
+    /// The tool's name, as far as it could be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
+    /// Why.
+    pub(crate) reason: String,
+}
+
+impl Catalog {
+    /// Reads what `args` name, or the embedded catalog, and says on `err` what was set aside.
+    pub(crate) fn open(args: &CatalogArgs, err: &mut dyn Write) -> Result<Self, Failure> {
+        let catalog = if args.catalog.is_empty() {
+            Self::embedded()?
+        } else {
+            Self::of(input::inputs(&args.catalog)?)?
+        };
+        catalog.report_set_aside(args.verbose, err);
+        Ok(catalog)
+    }
+
+    /// Returns how many tools there are.
+    pub(crate) fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Returns every tool, as a ranker may see them.
+    pub(crate) fn candidates(&self) -> Candidates<'_> {
+        self.index.candidates(Admit::All)
+    }
+
+    /// Returns the definition of a hit.
+    pub(crate) fn definition(&self, hit: &Hit<'_>) -> Option<&Definition> {
+        self.definitions.get(hit.source)?.get(usize::try_from(hit.position).ok()?)
+    }
+
+    fn embedded() -> Result<Self, Failure> {
+        let mut gathering = Gathering::default();
+        gathering.merge("embedded catalog", embedded::listing().map_err(Failure::input)?);
+        gathering.finish()
+    }
+
+    fn of(inputs: impl IntoIterator<Item = Input>) -> Result<Self, Failure> {
+        let mut gathering = Gathering::default();
+        for input in inputs {
+            gathering.take(input)?;
+        }
+        gathering.finish()
+    }
+
+    /// One line for a few; all with `verbose`.
+    fn report_set_aside(&self, verbose: bool, err: &mut dyn Write) {
+        if self.set_aside.is_empty() {
+            return;
+        }
+        let shown = if verbose { usize::MAX } else { SET_ASIDE_SHOWN };
+        let texts: Vec<String> =
+            self.set_aside.iter().take(shown).map(|aside| printable(&aside.to_string())).collect();
+        let count = counted(self.set_aside.len(), "item");
+        // A warning that cannot be written is no reason to withhold the answer.
+        let _ = if verbose {
+            writeln!(err, "warning: {count} set aside:\n  {}", texts.join("\n  "))
+        } else if self.set_aside.len() > texts.len() {
+            writeln!(
+                err,
+                "warning: {count} set aside: {}; … (all with `--verbose`)",
+                texts.join("; ")
+            )
+        } else {
+            writeln!(err, "warning: {count} set aside: {}", texts.join("; "))
+        };
+    }
+}
+
+impl std::fmt::Display for SetAside {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.file)?;
+        if !self.place.is_empty() {
+            write!(f, " {}", self.place)?;
+        }
+        if let Some(name) = &self.name {
+            write!(f, " `{name}`")?;
+        }
+        write!(f, ": {}", self.reason)
+    }
+}
+
+/// A catalog in the making.
+#[derive(Default)]
+struct Gathering {
+    definitions: BTreeMap<String, Vec<Definition>>,
+    known: HashSet<(String, String)>,
+    set_aside: Vec<SetAside>,
+    /// The first file of a folder that is no catalog; an error if nothing else was read.
+    unread: Option<Failure>,
+}
+
+impl Gathering {
+    fn take(&mut self, input: Input) -> Result<(), Failure> {
+        let Input { file, origin, from_folder, bytes } = input;
+        let failure = match bytes.map(|bytes| ingest::read(&bytes, &origin)) {
+            Ok(Ok(listing)) => {
+                self.merge(&file, listing);
+                return Ok(());
+            }
+            Ok(Err(error)) => Failure::input(
+                anyhow::Error::new(error).context(format!("failed to read catalog `{file}`")),
+            )
+            .hint(format!(
+                "a catalog is a `tools/list` result or one tool a line; see what is in it: head -c 300 '{file}'"
+            )),
+            Err(failure) => failure,
+        };
+        if !from_folder {
+            return Err(failure);
+        }
+        let reason = failure.error.root_cause().to_string();
+        self.set_aside.push(SetAside { file, place: String::new(), name: None, reason });
+        self.unread.get_or_insert(failure);
+        Ok(())
+    }
+
+    fn merge(&mut self, file: &str, listing: Listing) {
+        for aside in listing.set_aside {
+            self.set_aside.push(SetAside {
+                file: file.to_owned(),
+                place: aside.place.to_string(),
+                name: aside.name,
+                reason: aside.reason.to_string(),
+            });
+        }
+        for source in listing.sources {
+            for tool in source.tools {
+                let name = tool.definition.name().to_owned();
+                if self.known.insert((source.id.clone(), name.clone())) {
+                    self.definitions.entry(source.id.clone()).or_default().push(tool.definition);
+                } else {
+                    let reason = format!("`{}` has a tool of this name already", source.id);
+                    let place = tool.place.to_string();
+                    self.set_aside.push(SetAside {
+                        file: file.to_owned(),
+                        place,
+                        name: Some(name),
+                        reason,
+                    });
+                }
+            }
+        }
+    }
+
+    fn finish(self) -> Result<Catalog, Failure> {
+        if self.definitions.is_empty() {
+            return Err(self.unread.unwrap_or_else(|| nothing_read(&self.set_aside)));
+        }
+        let mut index = Index::new(Settings::default());
+        for (source, definitions) in &self.definitions {
+            let documents: Vec<Arc<Document>> =
+                definitions.iter().map(|tool| Arc::clone(tool.document())).collect();
+            index = index.replaced(source, documents);
+        }
+        Ok(Catalog { index, definitions: self.definitions, set_aside: self.set_aside })
+    }
+}
+
+fn nothing_read(set_aside: &[SetAside]) -> Failure {
+    let error = match set_aside.first() {
+        Some(first) => {
+            anyhow::anyhow!("no tool could be read; the first of {}: {first}", set_aside.len())
+        }
+        None => anyhow::anyhow!("the catalog lists no tools"),
+    };
+    Failure::input(error).hint("leave out `--catalog` to use the embedded catalog")
+}

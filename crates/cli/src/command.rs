@@ -1,0 +1,38 @@
+//! The commands, one room each: ask the libraries, print the answer.
+
+mod completions;
+mod docs;
+mod eval;
+mod explain;
+mod hits;
+mod search;
+mod show;
+
+use std::io::Write;
+
+use crate::args::{Command, Eval};
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// The version of the JSON that commands print; it grows when a key changes its meaning or goes away.
+pub(crate) const JSON_VERSION: u32 = 1;
+
+/// Answers `command` on `out`.
+pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failure> {
+    let err = &mut anstream::stderr();
+    match command {
+        Command::Search(args) => search::run(args, out, err),
+        Command::Show(args) => show::run(args, out, err),
+        Command::Explain(args) => explain::run(args, out, err),
+        Command::Eval(Eval::Retrieval(args)) => eval::run(args, out, err),
+        Command::Completions(args) => completions::run(args, out),
+        Command::Docs => docs::run(out),
+    }
+}
+
+/// Writes `answer` as one line of JSON.
+fn write_json(out: &mut dyn Write, answer: &impl serde::Serialize) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *out, answer)?;
+    writeln!(out)?;
+    Ok(())
+}

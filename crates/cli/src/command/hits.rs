@@ -1,0 +1,170 @@
+//! Hits and their explanations, for a person and as JSON.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use oncue_search::{Candidates, Explanation, FieldScore, Hit, Query, Ranker, required, search};
+use serde::Serialize;
+
+use crate::text::{columns, cut, first_sentence, printable, width};
+
+const NAME: Style = AnsiColor::Green.on_default().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// Returns every candidate that fits the query, best first, by the form of the query.
+pub(super) fn matching<'a>(
+    query: &Query,
+    candidates: &Candidates<'a>,
+    ranker: &dyn Ranker,
+) -> Vec<Hit<'a>> {
+    let all = candidates.len();
+    match query {
+        Query::Keyword(text) => search(text, candidates, ranker, all),
+        Query::Required { required: word, ranking } => {
+            required(word, ranking, candidates, ranker, all)
+        }
+        Query::Select(names) => names.iter().flat_map(|name| named(name, candidates)).collect(),
+    }
+}
+
+/// Returns the tools called exactly `name`, or else those whose name, with or without its source, `name` spells.
+pub(super) fn named<'a>(name: &str, candidates: &Candidates<'a>) -> Vec<Hit<'a>> {
+    let spelled = candidates.spelled(name);
+    let exact: Vec<Hit<'a>> =
+        spelled.iter().filter(|hit| hit.document.row.name() == name).copied().collect();
+    if exact.is_empty() { spelled } else { exact }
+}
+
+/// Returns the words of `query` that rank; what a ranker explains.
+pub(super) fn ranking_text(query: &Query) -> &str {
+    match query {
+        Query::Keyword(text) => text,
+        Query::Required { ranking, .. } => ranking,
+        Query::Select(_) => "",
+    }
+}
+
+/// Returns the tool's source and name as a person reads them: `github/create_issue`.
+pub(super) fn label(hit: &Hit<'_>) -> String {
+    let name = printable(hit.document.row.name());
+    if hit.source.is_empty() { name } else { format!("{}/{name}", printable(hit.source)) }
+}
+
+/// A hit with its rank and why it ranks there.
+pub(super) struct Ranked<'a> {
+    pub(super) rank: usize,
+    pub(super) hit: Hit<'a>,
+    pub(super) why: Explanation,
+}
+
+/// A hit as JSON.
+#[derive(Serialize)]
+pub(super) struct HitJson<'a> {
+    rank: usize,
+    source: &'a str,
+    name: &'a str,
+    title: &'a str,
+    description: &'a str,
+    score: f32,
+    exact: bool,
+    fields: Vec<FieldJson<'a>>,
+    missing: &'a [String],
+    ignored: &'a [String],
+}
+
+/// What one field gives to a score, as JSON.
+#[derive(Serialize)]
+struct FieldJson<'a> {
+    field: String,
+    score: f32,
+    words: &'a [String],
+}
+
+impl<'a> Ranked<'a> {
+    /// Explains the first `limit` of `hits`.
+    pub(super) fn explained(
+        text: &str,
+        hits: &[Hit<'a>],
+        limit: usize,
+        candidates: &Candidates<'a>,
+        ranker: &dyn Ranker,
+    ) -> Vec<Self> {
+        let explain = |(place, hit): (usize, &Hit<'a>)| Self {
+            rank: place + 1,
+            hit: *hit,
+            why: ranker.explain(text, candidates, hit),
+        };
+        hits.iter().take(limit).enumerate().map(explain).collect()
+    }
+
+    pub(super) fn json(&self) -> HitJson<'_> {
+        let row = &self.hit.document.row;
+        HitJson {
+            rank: self.rank,
+            source: self.hit.source,
+            name: row.name(),
+            title: row.title(),
+            description: row.description(),
+            score: self.hit.score,
+            exact: self.hit.exact,
+            fields: self.why.fields.iter().map(field_json).collect(),
+            missing: &self.why.missing,
+            ignored: &self.why.ignored,
+        }
+    }
+}
+
+/// Writes each hit as rank, name and score, with what `beside` says on the same line and what `below` says under it.
+pub(super) fn write(
+    out: &mut dyn Write,
+    hits: &[Ranked<'_>],
+    beside: impl Fn(&Ranked<'_>) -> String,
+    below: impl Fn(&Ranked<'_>) -> Vec<String>,
+) -> io::Result<()> {
+    let columns = columns();
+    let labels: Vec<String> = hits.iter().map(|ranked| label(&ranked.hit)).collect();
+    let label_width = labels.iter().map(|label| width(label)).max().unwrap_or(0);
+    let rank_width = hits.iter().map(|ranked| ranked.rank).max().unwrap_or(0).to_string().len() + 1;
+    for (ranked, label) in hits.iter().zip(&labels) {
+        let space = " ".repeat(label_width - width(label));
+        let score = format!("{:>5.2}", ranked.hit.score);
+        let used = rank_width + 2 + label_width + 2 + score.len() + 2;
+        let beside = cut(&beside(ranked), columns.saturating_sub(used).max(1));
+        let line = format!(
+            "{:>rank_width$}  {NAME}{label}{NAME:#}{space}  {score}  {beside}",
+            ranked.rank
+        );
+        writeln!(out, "{}", line.trim_end())?;
+        for text in below(ranked) {
+            let indent = rank_width + 2;
+            let text = cut(&text, columns.saturating_sub(indent).max(1));
+            writeln!(out, "{}{DIM}{text}{DIM:#}", " ".repeat(indent))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the first sentence of what the tool does, if it says any.
+pub(super) fn summary(ranked: &Ranked<'_>) -> Vec<String> {
+    let sentence = first_sentence(ranked.hit.document.row.description());
+    if sentence.is_empty() { Vec::new() } else { vec![sentence] }
+}
+
+/// Returns the words that each field matches.
+pub(super) fn matched(ranked: &Ranked<'_>) -> String {
+    let exact = Some(exactness(ranked)).filter(|text| !text.is_empty());
+    let fields = ranked.why.fields.iter().map(|field| {
+        let words = printable(&field.words.join(", "));
+        format!("{}: {words}", field.field)
+    });
+    exact.into_iter().chain(fields).collect::<Vec<_>>().join("  ")
+}
+
+/// Returns `exact name` for a tool whose name the query spells.
+pub(super) fn exactness(ranked: &Ranked<'_>) -> String {
+    if ranked.hit.exact { "exact name".to_owned() } else { String::new() }
+}
+
+fn field_json(field: &FieldScore) -> FieldJson<'_> {
+    FieldJson { field: field.field.to_string(), score: field.score, words: &field.words }
+}

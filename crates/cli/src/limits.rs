@@ -1,0 +1,28 @@
+//! Every bound of the command, with its unit.
+
+/// Bytes of one catalog file, or of standard input.
+pub(crate) const CATALOG_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// Hits shown where `--limit` is not given.
+pub(crate) const HITS_DEFAULT: u16 = 5;
+
+/// Set-aside tools named in the one summary line; `--verbose` names all.
+pub(crate) const SET_ASIDE_SHOWN: usize = 3;
+
+/// Near names offered for an unknown one.
+pub(crate) const NEAR_NAMES: usize = 3;
+
+/// Tools above the asked one that `explain --tool` shows.
+pub(crate) const ABOVE_SHOWN: usize = 5;
+
+/// Words of a tool that `explain --tool` tries as an addition to the query.
+pub(crate) const WORDS_TRIED_MAX: usize = 200;
+
+/// Rank within which an added word counts as one that would have found the tool.
+pub(crate) const RANK_FOUND: usize = 5;
+
+/// Words that `explain --tool` shows.
+pub(crate) const WORDS_SHOWN: usize = 5;
+
+/// Hits that `eval retrieval --misses` shows for each query.
+pub(crate) const MISS_HITS_SHOWN: usize = 5;

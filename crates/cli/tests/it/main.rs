@@ -1,0 +1,13 @@
+//! The command from outside: what is typed, what comes back.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod color;
+mod eval;
+mod explain;
+mod input;
+mod oncue;
+mod output;
+mod reference;
+mod search;
+mod show;

@@ -1,0 +1,164 @@
+//! Asking a ranker every query of a data set.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use oncue_search::{Admit, Document, Index, Ranker, Settings, search};
+
+use super::clock::measured;
+use super::{Dataset, LabelledQuery, Scores};
+use crate::limits::HITS_PER_QUERY;
+
+/// A data set with the index over its tools; one serves any number of runs.
+pub struct Bench<'d> {
+    dataset: &'d Dataset,
+    index: Index,
+    /// For each source the places of its tools in the data set, in the order in which the index holds them.
+    places: BTreeMap<&'d str, Vec<usize>>,
+}
+
+/// What one ranker answered to every query of a data set.
+pub struct Run<'d> {
+    /// The data set.
+    pub dataset: &'d Dataset,
+    /// The name of the ranker.
+    pub ranker: String,
+    /// One for each query, in order.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// What one query brought.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// For each group the rank, from 1, of the first hit that serves it.
+    pub ranks: Vec<Option<usize>>,
+    /// The hits, best first, as places in [`Dataset::tools`].
+    pub hits: Vec<usize>,
+    /// The measures.
+    pub scores: Scores,
+    /// How long the search took, in the time of [`CLOCK`](super::CLOCK).
+    pub time: Duration,
+}
+
+impl<'d> Bench<'d> {
+    /// A bench over one index, in which each server of `dataset` is a source.
+    #[must_use]
+    pub fn new(dataset: &'d Dataset, settings: Settings) -> Self {
+        let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        let mut documents: BTreeMap<&str, Vec<Arc<Document>>> = BTreeMap::new();
+        for (place, tool) in dataset.tools.iter().enumerate() {
+            places.entry(&tool.source).or_default().push(place);
+            documents.entry(&tool.source).or_default().push(Arc::clone(&tool.document));
+        }
+        let index = documents
+            .into_iter()
+            .fold(Index::new(settings), |index, (source, tools)| index.replaced(source, tools));
+        Self { dataset, index, places }
+    }
+
+    /// Asks `ranker` every query, through the search that also honours spelled names; `progress` learns how many are done.
+    pub fn run(&self, ranker: &dyn Ranker, progress: &mut dyn FnMut(usize)) -> Run<'d> {
+        let candidates = self.index.candidates(Admit::All);
+        let mut outcomes = Vec::with_capacity(self.dataset.queries.len());
+        for query in &self.dataset.queries {
+            let (hits, time) =
+                measured(|| search(&query.text, &candidates, ranker, HITS_PER_QUERY));
+            let hits: Vec<usize> = hits
+                .iter()
+                .filter_map(|hit| {
+                    self.places.get(hit.source)?.get(usize::try_from(hit.position).ok()?).copied()
+                })
+                .collect();
+            let ranks = ranks_of(query, &hits);
+            outcomes.push(Outcome { scores: Scores::of(&ranks), ranks, hits, time });
+            progress(outcomes.len());
+        }
+        Run { dataset: self.dataset, ranker: ranker.name().to_owned(), outcomes }
+    }
+}
+
+impl<'d> Run<'d> {
+    /// Iterates over the queries with a group that none of the first `cut` hits serves, in order.
+    pub fn misses(&self, cut: usize) -> impl Iterator<Item = (&'d LabelledQuery, &Outcome)> {
+        self.dataset.queries.iter().zip(&self.outcomes).filter(move |(_, outcome)| {
+            outcome.ranks.iter().any(|rank| rank.is_none_or(|rank| rank > cut))
+        })
+    }
+
+    /// Returns recall within 5 hits of each query, for [`interval`](super::interval) and [`difference`](super::difference).
+    #[must_use]
+    pub fn recalls_5(&self) -> Vec<f64> {
+        self.outcomes.iter().map(|outcome| outcome.scores.recall_5()).collect()
+    }
+}
+
+fn ranks_of(query: &LabelledQuery, hits: &[usize]) -> Vec<Option<usize>> {
+    query
+        .groups
+        .iter()
+        .map(|group| hits.iter().position(|hit| group.contains(hit)).map(|place| place + 1))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use oncue_search::{Candidates, Explanation, Hit, Ranker, Settings};
+
+    use super::Bench;
+    use crate::retrieval::Dataset;
+
+    /// Ranks every tool in catalog order, whatever is asked.
+    struct InOrder;
+
+    impl Ranker for InOrder {
+        fn name(&self) -> &'static str {
+            "in-order"
+        }
+
+        fn rank<'a>(&self, _: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+            candidates.iter().take(max).collect()
+        }
+
+        fn explain(&self, _: &str, _: &Candidates<'_>, _: &Hit<'_>) -> Explanation {
+            Explanation::default()
+        }
+    }
+
+    // The index orders sources by id, so its order is: second, fourth (mail), first, third (web).
+    const TOOLS: &str = r#"{"id": "first", "name": "alpha", "server": "web"}
+{"id": "second", "name": "beta", "server": "mail"}
+{"id": "third", "name": "gamma", "server": "web"}
+{"id": "fourth", "name": "delta", "server": "mail"}"#;
+
+    fn check(query: &str, hits: &[usize], ranks: &[Option<usize>]) {
+        let dataset = Dataset::parse("d", "dev", TOOLS, query).expect("well formed");
+        let mut told = Vec::new();
+        let run =
+            Bench::new(&dataset, Settings::default()).run(&InOrder, &mut |done| told.push(done));
+        assert_eq!(run.outcomes[0].hits, hits);
+        assert_eq!(run.outcomes[0].ranks, ranks);
+        assert_eq!(told, [1]);
+        assert_eq!(run.ranker, "in-order");
+        let missed = ranks.iter().any(|rank| !matches!(rank, Some(1 | 2)));
+        assert_eq!(run.misses(2).count(), usize::from(missed));
+    }
+
+    #[test]
+    fn a_group_is_served_by_the_first_of_its_tools() {
+        check(
+            r#"{"id": "q", "query": "anything", "lang": "en", "groups": [["third", "first"], ["fourth"], ["gone"]]}"#,
+            &[1, 3, 0, 2],
+            &[Some(3), Some(2), None],
+        );
+    }
+
+    #[test]
+    fn a_spelled_name_comes_first_under_any_ranker() {
+        check(
+            r#"{"id": "q", "query": "web gamma", "lang": "en", "relevant": ["third"]}"#,
+            &[2, 1, 3, 0],
+            &[Some(1)],
+        );
+    }
+}

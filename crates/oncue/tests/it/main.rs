@@ -1,0 +1,3 @@
+//! The front door, used as a stranger would.
+
+mod examples;

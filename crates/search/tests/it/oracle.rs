@@ -1,0 +1,67 @@
+//! The index against scores worked out tool by tool, without it.
+
+use oncue_search::rank::Bm25f;
+use oncue_search::{Admit, Ranker};
+use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+
+use crate::catalog::{index, query, seen, sources};
+
+/// Impacts are kept in 16 bits; a score of up to six terms may be off by about six halves of one.
+const ROUNDING: f32 = 1e-3;
+
+proptest! {
+    #[test]
+    fn the_best_hits_are_those_of_an_exhaustive_scan(sources in sources(), query in query()) {
+        let index = index(&sources);
+        let candidates = index.candidates(Admit::All);
+        let ranker = Bm25f { spread: 0.0, ..Bm25f::default() };
+        let hits = ranker.rank(&query, &candidates, 5);
+        let mut scores: Vec<f32> =
+            candidates.iter().map(|hit| ranker.explain(&query, &candidates, &hit).score).collect();
+        scores.sort_by(|left, right| right.total_cmp(left));
+        scores.retain(|&score| score > 0.0);
+        scores.truncate(5);
+        prop_assert_eq!(hits.len(), scores.len());
+        for (hit, score) in hits.iter().zip(scores) {
+            prop_assert!((hit.score - score).abs() < ROUNDING, "{} {}", hit.score, score);
+            let own = ranker.explain(&query, &candidates, hit).score;
+            prop_assert!((hit.score - own).abs() < ROUNDING, "{} {}", hit.score, own);
+        }
+    }
+
+    #[test]
+    fn an_explanation_adds_up_and_leaves_no_word_out(sources in sources(), query in query()) {
+        let index = index(&sources);
+        let candidates = index.candidates(Admit::All);
+        let ranker = Bm25f::default();
+        for hit in ranker.rank(&query, &candidates, 3) {
+            let explanation = ranker.explain(&query, &candidates, &hit);
+            let sum: f32 = explanation.fields.iter().map(|field| field.score).sum();
+            prop_assert!((sum - explanation.score).abs() < ROUNDING);
+            for word in query.split(' ') {
+                let matched = explanation.fields.iter().any(|field| field.words.iter().any(|w| w == word));
+                let listed = |words: &[String]| words.iter().any(|w| word.contains(w.as_str()));
+                prop_assert!(matched || listed(&explanation.missing) || listed(&explanation.ignored)
+                    || explanation.fields.iter().any(|field| listed(&field.words)), "{word}");
+            }
+        }
+    }
+
+    // What a caller may not see must not show in anything, not even in how rare a word is.
+    #[test]
+    fn hidden_tools_leave_no_trace_in_an_answer(sources in sources(), query in query(), odd in 0..2usize) {
+        let ranker = Bm25f::default();
+        let all = index(&sources);
+        let kept: Vec<&str> =
+            sources.iter().map(|(id, _)| id.as_str()).skip(odd).step_by(2).collect();
+        let alone = index(&sources.iter().filter(|(id, _)| kept.contains(&id.as_str())).cloned().collect());
+        let expected = seen(&ranker.rank(&query, &alone.candidates(Admit::All), 8));
+        let by_source = all.candidates(Admit::Sources(&kept));
+        prop_assert_eq!(&seen(&ranker.rank(&query, &by_source, 8)), &expected);
+        let says = |source: &str, _: &_| kept.contains(&source);
+        let by_tool = all.candidates(Admit::Documents(&says));
+        prop_assert_eq!(&seen(&ranker.rank(&query, &by_tool, 8)), &expected);
+        let narrowed = all.candidates(Admit::All).narrowed(&|hit| kept.contains(&hit.source));
+        prop_assert_eq!(&seen(&ranker.rank(&query, &narrowed, 8)), &expected);
+    }
+}

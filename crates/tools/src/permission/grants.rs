@@ -1,0 +1,270 @@
+//! What a principal may do, as data.
+
+use std::fmt;
+use std::sync::Arc;
+
+use oncue_decl::{Row, Scope};
+
+use super::{Glob, Restriction, ToolPattern, refusal};
+use crate::Arguments;
+
+/// The name of an authenticated caller that is not the program's own user; never blank.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PrincipalName(Box<str>);
+
+impl PrincipalName {
+    /// Returns the name that `text` spells, without white space around it; `None` where nothing is left.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        (!text.is_empty()).then(|| Self(text.into()))
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Who calls. Closed on purpose: a third kind of caller must be thought through everywhere.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Principal {
+    /// The user of the program itself; not limited by how far a row is exposed.
+    Local,
+    /// An external client, limited to the tools that its scope opens.
+    External {
+        /// Who it is.
+        name: PrincipalName,
+        /// How far it may reach.
+        scope: Scope,
+    },
+}
+
+/// A rule of one's own over a single call, which may narrow what the grants allow and never widens it.
+///
+/// It returns `None` where it has nothing against the call.
+/// An error or a panic inside it denies the call.
+pub type Guard =
+    dyn Fn(&str, &Row, &Arguments) -> Result<Option<Restriction>, GuardError> + Send + Sync;
+
+/// What a failing [`Guard`] returns; only the operator sees it.
+pub type GuardError = Box<dyn std::error::Error + Send + Sync>;
+
+/// What one principal may do.
+///
+/// The lists are read as an intersection: a tool must be admitted by the upstreams **and** by the tools, and a denied tool stays denied whatever admits it.
+/// A list that is absent leaves its default, which is everything; a list that is there and empty admits nothing.
+///
+/// ```
+/// use oncue_decl::Row;
+/// use oncue_tools::{Glob, Grants, ToolPattern};
+///
+/// let grants = Grants::local()
+///     .with_upstreams([Glob::new("github")])
+///     .with_denied([ToolPattern::new("github", "delete_*")]);
+/// assert!(grants.may_see("github", &Row::discoverable("list_issues", "Lists issues")));
+/// assert!(!grants.may_see("github", &Row::discoverable("delete_repo", "Deletes a repository")));
+/// assert!(!grants.may_see("slack", &Row::discoverable("send", "Sends a message")));
+/// ```
+#[derive(Clone)]
+pub struct Grants {
+    /// Who holds them.
+    pub(super) principal: Principal,
+    /// The upstreams that may be reached; absent: all. The program's own tools stand outside this list.
+    pub(super) upstreams: Option<Vec<Glob>>,
+    /// The tools that may be reached; absent: all.
+    pub(super) tools: Option<Vec<ToolPattern>>,
+    /// Tools that may not be reached, whatever the other lists say.
+    pub(super) denied: Vec<ToolPattern>,
+    /// Gated tools that run without asking.
+    pub(super) unasked: Vec<ToolPattern>,
+    /// A rule over single calls.
+    pub(super) guard: Option<Arc<Guard>>,
+}
+
+impl Grants {
+    /// Everything, without asking: the authority of a program that trusts itself, and of tests.
+    #[must_use]
+    pub fn all() -> Self {
+        Self::local().with_unasked([ToolPattern::named("*")])
+    }
+
+    /// What the program's own user may do unless told otherwise: everything, and gated tools ask first.
+    #[must_use]
+    pub fn local() -> Self {
+        Self::of(Principal::Local)
+    }
+
+    /// What an external client of this scope may do unless told otherwise: every tool that the scope opens, and gated tools ask first.
+    #[must_use]
+    pub fn external(name: PrincipalName, scope: Scope) -> Self {
+        Self::of(Principal::External { name, scope })
+    }
+
+    fn of(principal: Principal) -> Self {
+        Self {
+            principal,
+            upstreams: None,
+            tools: None,
+            denied: Vec::new(),
+            unasked: Vec::new(),
+            guard: None,
+        }
+    }
+
+    /// Returns the grants limited to these upstreams; none at all where the list is empty.
+    #[must_use]
+    pub fn with_upstreams(self, upstreams: impl IntoIterator<Item = Glob>) -> Self {
+        Self { upstreams: Some(upstreams.into_iter().collect()), ..self }
+    }
+
+    /// Returns the grants limited to these tools; none at all where the list is empty.
+    #[must_use]
+    pub fn with_tools(self, tools: impl IntoIterator<Item = ToolPattern>) -> Self {
+        Self { tools: Some(tools.into_iter().collect()), ..self }
+    }
+
+    /// Returns the grants with these tools denied, whatever else admits them.
+    #[must_use]
+    pub fn with_denied(self, denied: impl IntoIterator<Item = ToolPattern>) -> Self {
+        Self { denied: denied.into_iter().collect(), ..self }
+    }
+
+    /// Returns the grants with these gated tools running without asking.
+    #[must_use]
+    pub fn with_unasked(self, unasked: impl IntoIterator<Item = ToolPattern>) -> Self {
+        Self { unasked: unasked.into_iter().collect(), ..self }
+    }
+
+    /// Returns the grants with a rule over single calls.
+    #[must_use]
+    pub fn with_guard(
+        self,
+        guard: impl Fn(&str, &Row, &Arguments) -> Result<Option<Restriction>, GuardError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        Self { guard: Some(Arc::new(guard)), ..self }
+    }
+
+    /// Returns the patterns that no longer reach any of `tools`, given by source id and name, so that left-over ones can be cleared away.
+    ///
+    /// A pattern of an upstream that is not granted reaches nothing.
+    ///
+    /// ```
+    /// use oncue_tools::{Glob, Grants, ToolPattern};
+    ///
+    /// let left_over = ToolPattern::new("slack", "send");
+    /// let grants = Grants::local()
+    ///     .with_upstreams([Glob::new("github")])
+    ///     .with_tools([ToolPattern::new("github", "list_*"), left_over.clone()]);
+    /// assert_eq!(grants.stale(&[("github", "list_issues"), ("slack", "send")]), [&left_over]);
+    /// ```
+    #[must_use]
+    pub fn stale(&self, tools: &[(&str, &str)]) -> Vec<&ToolPattern> {
+        let reaches = |pattern: &ToolPattern| {
+            let mut reached = tools.iter().filter(|(source, _)| self.reaches(source));
+            reached.any(|(source, name)| pattern.matches(source, name))
+        };
+        let patterns = self.tools.iter().flatten().chain(&self.denied).chain(&self.unasked);
+        patterns.filter(|pattern| !reaches(pattern)).collect()
+    }
+
+    /// Returns who holds the grants.
+    #[must_use]
+    pub fn principal(&self) -> &Principal {
+        &self.principal
+    }
+
+    /// Says whether the tool may be known at all; a call of one that may not is answered as if it did not exist.
+    ///
+    /// Exactly the tools for which [`decide`](super::decide) has no [`Denial`](super::Denial) before it looks at the arguments.
+    #[must_use]
+    pub fn may_see(&self, source: &str, row: &Row) -> bool {
+        refusal(source, row, self).is_none()
+    }
+}
+
+impl Grants {
+    /// Returns the coarsest measure by which these grants tell tools apart, so that a search need not look at each.
+    pub(crate) fn reach(&self) -> Reach {
+        let tells_tools_apart = self.tools.is_some()
+            || !self.denied.is_empty()
+            || matches!(self.principal, Principal::External { .. });
+        match &self.upstreams {
+            _ if tells_tools_apart => Reach::Tools,
+            Some(_) => Reach::Sources,
+            None => Reach::Everything,
+        }
+    }
+
+    /// Says whether any tool of `source` may be known.
+    pub(crate) fn reaches(&self, source: &str) -> bool {
+        source.is_empty()
+            || self.upstreams.as_ref().is_none_or(|ids| ids.iter().any(|id| id.matches(source)))
+    }
+}
+
+/// By what grants tell tools apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// By nothing: every tool may be known.
+    Everything,
+    /// By their source alone.
+    Sources,
+    /// By each tool.
+    Tools,
+}
+
+impl fmt::Debug for Grants {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Grants")
+            .field("principal", &self.principal)
+            .field("upstreams", &self.upstreams)
+            .field("tools", &self.tools)
+            .field("denied", &self.denied)
+            .field("unasked", &self.unasked)
+            .field("guard", &self.guard.is_some())
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oncue_decl::{Row, Scope};
+
+    use super::{Grants, PrincipalName, Reach};
+    use crate::{Glob, ToolPattern};
+
+    #[test]
+    fn reach_never_promises_more_than_each_tool_is_granted() {
+        let guest = || Grants::external(PrincipalName::parse("guest").unwrap(), Scope::Write);
+        let some = || [ToolPattern::named("read")];
+        let cases = [
+            (Grants::all(), Reach::Everything),
+            (Grants::local().with_denied([]), Reach::Everything),
+            (Grants::local().with_upstreams([Glob::new("a")]), Reach::Sources),
+            (Grants::local().with_upstreams([]), Reach::Sources),
+            (Grants::local().with_upstreams([Glob::any()]).with_denied(some()), Reach::Tools),
+            (Grants::local().with_tools([]), Reach::Tools),
+            (Grants::local().with_tools(some()), Reach::Tools),
+            (guest(), Reach::Tools),
+        ];
+        let rows = ["read", "write"].map(|name| Row::discoverable(name, ""));
+        for (grants, expected) in cases {
+            assert_eq!(grants.reach(), expected, "{grants:?}");
+            for (source, row) in
+                ["", "a", "b"].iter().flat_map(|id| rows.iter().map(move |row| (id, row)))
+            {
+                let seen = grants.may_see(source, row);
+                match expected {
+                    Reach::Everything => assert!(seen),
+                    Reach::Sources => assert_eq!(seen, grants.reaches(source)),
+                    Reach::Tools => assert!(!seen || grants.reaches(source)),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What one step sees of a catalog. Lives one step; borrows the catalog, the activation and the grants and has nothing of its own.
+
+mod near;
+mod toolset;
+mod unresolved;
+
+use std::sync::Arc;
+
+use oncue_decl::Tier;
+
+pub use toolset::{PlainTools, ToolSet};
+pub(crate) use unresolved::echo;
+pub use unresolved::{Unresolved, UnresolvedKind};
+
+use crate::{Activation, Catalog, Entry, Grants, Snapshot};
+use near::near;
+
+/// A read-only view over a catalog, an activation and grants, for one step.
+///
+/// It pins a version of the catalog, so nothing moves while the step runs; [`Registry::step`] gives the view of the next step, which sees what was registered meanwhile.
+/// What a search activates is visible through it at once.
+///
+/// There is no way to write through it:
+///
+/// ```compile_fail,E0599
+/// use oncue_tools::{Activation, Catalog, Grants, Registry};
+///
+/// let (catalog, activation, grants) = (Catalog::new(), Activation::turn(), Grants::all());
+/// Registry::new(&catalog, &activation, &grants).remove("", "read_file");
+/// ```
+///
+/// nor to activate by hand:
+///
+/// ```compile_fail,E0624
+/// oncue_tools::Activation::turn().activate(&[]);
+/// ```
+///
+/// # Examples
+///
+/// ```
+/// use oncue_tools::{Activation, Catalog, Grants, Registry, ToolSet};
+///
+/// let (catalog, activation, grants) = (Catalog::new(), Activation::turn(), Grants::all());
+/// let registry = Registry::new(&catalog, &activation, &grants);
+/// let error = registry.resolve("startExport").unwrap_err();
+/// assert_eq!(error.to_string(), "Tool 'startExport' not in active set.");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Registry<'a> {
+    catalog: &'a Catalog,
+    activation: &'a Activation,
+    grants: &'a Grants,
+    /// The version that the step reads.
+    pinned: Arc<Snapshot>,
+}
+
+impl<'a> Registry<'a> {
+    /// A view for a step that begins now.
+    #[must_use]
+    pub fn new(catalog: &'a Catalog, activation: &'a Activation, grants: &'a Grants) -> Self {
+        Self { catalog, activation, grants, pinned: catalog.snapshot() }
+    }
+
+    /// Returns the view for the next step, which begins now.
+    #[must_use]
+    pub fn step(&self) -> Self {
+        Self::new(self.catalog, self.activation, self.grants)
+    }
+
+    /// Returns the version of the catalog that the step reads.
+    #[must_use]
+    pub fn snapshot(&self) -> &Arc<Snapshot> {
+        &self.pinned
+    }
+
+    /// Returns what is active.
+    #[must_use]
+    pub const fn activation(&self) -> &'a Activation {
+        self.activation
+    }
+
+    /// Returns what the caller may do.
+    #[must_use]
+    pub const fn grants(&self) -> &'a Grants {
+        self.grants
+    }
+
+    /// Returns the search tool, if there is one that the caller may call.
+    #[must_use]
+    pub fn search_tool(&self) -> Option<&Arc<Entry>> {
+        self.pinned.search_tool().filter(|tool| self.admits(tool))
+    }
+
+    pub(crate) fn admits(&self, entry: &Entry) -> bool {
+        self.grants.may_see(entry.source(), entry.row())
+    }
+
+    /// Returns the names nearest to `name` among the tools that the caller may see.
+    pub(crate) fn near(&self, name: &str) -> Vec<Arc<str>> {
+        near(name, self.pinned.iter().filter(|entry| self.admits(entry)))
+    }
+
+    fn inline(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.pinned.inline().filter(|entry| self.admits(entry))
+    }
+
+    fn unresolved(&self, name: &str) -> Unresolved {
+        let exists = self.pinned.exposed(name).is_some_and(|entry| self.admits(entry));
+        let was_active = self.activation.list().iter().any(|known| *known.exposed == *name);
+        let abilities = self.inline().filter(|entry| entry.row().tier() != Tier::Loop);
+        Unresolved {
+            name: name.to_owned(),
+            kind: match was_active {
+                true => UnresolvedKind::NoLongerOffered,
+                false => UnresolvedKind::NotActive,
+            },
+            search_tool: self.search_tool().map(|tool| tool.exposed_shared()),
+            callable: abilities.map(|entry| entry.exposed_shared()).collect(),
+            near: if exists { Vec::new() } else { self.near(name) },
+        }
+    }
+}
+
+impl ToolSet for Registry<'_> {
+    /// Returns the inline tools in declared order, then the active ones in the order in which they were found.
+    ///
+    /// While the catalog stands still the list only grows at its end, so that what a model vendor has cached of it stays good.
+    fn visible(&self) -> Vec<Arc<Entry>> {
+        let active = self.activation.list();
+        let found = active
+            .iter()
+            .filter_map(|known| self.pinned.tool(known.tool.source(), known.tool.name()))
+            .filter(|entry| !entry.row().is_inline() && self.admits(entry));
+        self.inline().chain(found).cloned().collect()
+    }
+
+    /// Returns the tool that a call of `name` means, from the pinned version, given what is active now.
+    fn resolve(&self, name: &str) -> Result<Arc<Entry>, Unresolved> {
+        let name = self.pinned.normalised(name);
+        let callable = |entry: &&Arc<Entry>| {
+            self.admits(entry)
+                && (entry.row().is_inline() || self.activation.is_active(entry.identity()))
+        };
+        match self.pinned.exposed(name).filter(callable) {
+            Some(entry) => Ok(Arc::clone(entry)),
+            None => Err(self.unresolved(name)),
+        }
+    }
+
+    fn grants(&self) -> &Grants {
+        self.grants
+    }
+
+    fn registry(&self) -> Option<&Registry<'_>> {
+        Some(self)
+    }
+}

@@ -1,0 +1,143 @@
+//! What a query finds in a registry. Pure: asking changes nothing.
+
+use std::sync::Arc;
+
+use oncue_decl::Tier;
+use oncue_search::{Admit, Candidates, Document, Hit, Query, Ranker, required, search};
+
+use crate::limits::RESULTS_MAX;
+use crate::permission::Reach;
+use crate::snapshot::Named;
+use crate::{Entry, Grants, Registry, Snapshot};
+
+/// What a query finds.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    /// Discoverable tools that fit, best first or as selected.
+    pub(super) found: Vec<Arc<Entry>>,
+    /// Inline tools that fit: nothing has to be done to call them.
+    pub(super) available: Vec<Arc<str>>,
+    /// Names that nearly fit, or that one selected name could mean.
+    pub(super) near: Vec<Arc<str>>,
+    /// Discoverable tools that fit and find no room.
+    pub(super) omitted: Vec<Arc<str>>,
+    /// Whether some were omitted because as many tools are active as may be.
+    pub(super) is_full: bool,
+    /// The first selected name that several tools have.
+    pub(super) ambiguous: Option<String>,
+}
+
+/// Returns what `query` finds among the tools that the caller may see.
+pub(super) fn find(registry: &Registry<'_>, query: &str, max: usize) -> Findings {
+    match Query::parse(query) {
+        Query::Select(names) => select(registry, &names),
+        Query::Keyword(words) => {
+            let mut findings = ranked(registry, max, |candidates, ranker, max| {
+                search(&words, candidates, ranker, max)
+            });
+            if findings.found.is_empty() && findings.available.is_empty() {
+                findings.near = registry.near(&words);
+            }
+            findings
+        }
+        Query::Required { required: word, ranking } => {
+            ranked(registry, max, |candidates, ranker, max| {
+                required(&word, &ranking, candidates, ranker, max)
+            })
+        }
+    }
+}
+
+fn ranked(
+    registry: &Registry<'_>,
+    max: usize,
+    rank: impl for<'c> Fn(&Candidates<'c>, &dyn Ranker, usize) -> Vec<Hit<'c>>,
+) -> Findings {
+    let snapshot = registry.snapshot();
+    let candidates = candidates(snapshot, registry.grants());
+    let mut findings = Findings::default();
+    // Inline tools take no place from discoverable ones, so room for all of them is added.
+    let hits = rank(&candidates, &*snapshot.options().ranker, max + snapshot.inline().count());
+    for entry in snapshot.entries(&hits) {
+        if findings.found.len() == max {
+            break;
+        }
+        if entry.row().tier() == Tier::Loop {
+            continue;
+        }
+        if entry.row().is_inline() {
+            findings.available.push(entry.exposed_shared());
+        } else {
+            findings.found.push(entry);
+        }
+    }
+    findings.available.truncate(max);
+    findings
+}
+
+/// Returns what the holder of `grants` may see, without a look at each tool where the grants need none.
+fn candidates<'s>(snapshot: &'s Snapshot, grants: &Grants) -> Candidates<'s> {
+    match grants.reach() {
+        Reach::Everything => snapshot.index().candidates(Admit::All),
+        Reach::Sources => {
+            let reached: Vec<&str> = snapshot.sources().filter(|id| grants.reaches(id)).collect();
+            snapshot.index().candidates(Admit::Sources(&reached))
+        }
+        Reach::Tools => {
+            let admits = |source: &str, document: &Document| grants.may_see(source, &document.row);
+            snapshot.index().candidates(Admit::Documents(&admits))
+        }
+    }
+}
+
+fn select(registry: &Registry<'_>, names: &[String]) -> Findings {
+    let mut findings = Findings::default();
+    for name in names {
+        match registry.snapshot().named(name, |entry| registry.admits(entry)) {
+            Named::One(entry) => findings.take(entry),
+            Named::Several(alike) => {
+                alike
+                    .iter()
+                    .filter(|entry| entry.row().is_inline())
+                    .for_each(|entry| findings.take(entry));
+                findings.near.extend(alike.iter().map(|entry| entry.exposed_shared()));
+                findings.ambiguous.get_or_insert_with(|| name.clone());
+            }
+            Named::Nothing => findings.near.extend(registry.near(name)),
+        }
+    }
+    findings.tidy();
+    findings
+}
+
+impl Findings {
+    fn take(&mut self, entry: &Arc<Entry>) {
+        let list = if entry.row().is_inline() {
+            &mut self.available
+        } else if self.found.iter().any(|known| Arc::ptr_eq(known, entry)) {
+            return;
+        } else if self.found.len() < RESULTS_MAX {
+            self.found.push(Arc::clone(entry));
+            return;
+        } else {
+            &mut self.omitted
+        };
+        let name = entry.exposed_shared();
+        if !list.contains(&name) {
+            list.push(name);
+        }
+    }
+
+    /// Keeps each near name once, and none that was found anyway.
+    fn tidy(&mut self) {
+        let mut kept: Vec<Arc<str>> = Vec::new();
+        for name in self.near.drain(..) {
+            let found = self.found.iter().any(|entry| *entry.exposed() == *name);
+            if !found && !kept.contains(&name) {
+                kept.push(name);
+            }
+        }
+        kept.truncate(RESULTS_MAX);
+        self.near = kept;
+    }
+}

@@ -1,0 +1,211 @@
+//! One immutable version of a catalog. Lives as long as its last reader.
+
+mod entry;
+mod lookup;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use imbl::OrdMap;
+use oncue_search::{Hit, Index, Settings};
+
+pub use entry::Entry;
+pub(crate) use lookup::Named;
+
+use crate::catalog::Source;
+use crate::limits::TOOLS_MAX;
+use crate::{CatalogError, Collision, Grants, Options, SetAside};
+
+/// One immutable version of a [`Catalog`](crate::Catalog): its tools, the names by which they are called, and the index over them.
+///
+/// A reader holds one and sees nothing move.
+/// Versions share everything that did not change between them: the next one costs the tools of the source that changed, and the logarithm of the number of all others.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// Counts the changes of the catalog since it was made.
+    generation: u64,
+    /// The sources by id; the program's own, the empty id, come first.
+    sources: OrdMap<Arc<str>, Arc<Source>>,
+    /// Every tool by the name by which it is called.
+    names: OrdMap<Arc<str>, Arc<Entry>>,
+    /// What search reads; its sources and positions are those of `sources`.
+    index: Index,
+    /// What the catalog was made with.
+    options: Arc<Options>,
+}
+
+impl Snapshot {
+    pub(crate) fn empty(options: Arc<Options>) -> Self {
+        Self {
+            generation: 0,
+            sources: OrdMap::new(),
+            names: OrdMap::new(),
+            index: Index::new(Settings::default()),
+            options,
+        }
+    }
+
+    /// Returns the next version, in which `source` stands in the place of what its id had; a source without tools is gone.
+    ///
+    /// # Errors
+    ///
+    /// A tool would be called like one of another source, or there would be too many tools.
+    pub(crate) fn replaced(&self, source: Source) -> Result<Self, CatalogError> {
+        if let Some((_, fault)) = self.collisions(&source).into_iter().next() {
+            return Err(fault.why);
+        }
+        let before = self.sources.get(&source.id);
+        let tools_before = before.map_or(0, |before| before.entries.len());
+        let count = self.len() - tools_before + source.entries.len();
+        if count > TOOLS_MAX && count > self.len() {
+            return Err(CatalogError::TooMany { count });
+        }
+        let mut names = self.names.clone();
+        for entry in before.iter().flat_map(|before| &before.entries) {
+            names.remove(entry.exposed());
+        }
+        for entry in &source.entries {
+            names.insert(entry.exposed_shared(), Arc::clone(entry));
+        }
+        let index = self.index.replaced(&source.id, source.documents());
+        let mut sources = self.sources.clone();
+        if source.entries.is_empty() {
+            sources.remove(&source.id);
+        } else {
+            sources.insert(Arc::clone(&source.id), Arc::new(source));
+        }
+        let generation = self.generation + 1;
+        Ok(Self { generation, sources, names, index, options: Arc::clone(&self.options) })
+    }
+
+    /// Returns `source` without the tools that would be called like one of another source, and these.
+    pub(crate) fn without_collisions(&self, source: Source) -> (Source, Vec<SetAside>) {
+        let collisions = self.collisions(&source);
+        if collisions.is_empty() {
+            return (source, Vec::new());
+        }
+        let names: HashSet<Arc<str>> =
+            collisions.iter().map(|(name, _)| Arc::clone(name)).collect();
+        let rest = source.retaining(|entry| !names.contains(entry.exposed()));
+        (rest, collisions.into_iter().map(|(_, fault)| fault).collect())
+    }
+
+    fn collisions(&self, source: &Source) -> Vec<(Arc<str>, SetAside)> {
+        let collision = |entry: &Arc<Entry>| {
+            let other = self.names.get(entry.exposed())?;
+            (other.source() != &*source.id).then(|| {
+                let mut pair = [entry.identity().clone(), other.identity().clone()];
+                pair.sort();
+                let [left, right] = pair;
+                let name = entry.exposed().to_owned();
+                let why = CatalogError::Collision(Collision { name, left, right });
+                (entry.exposed_shared(), SetAside { tool: entry.identity().clone(), why })
+            })
+        };
+        source.entries.iter().filter_map(collision).collect()
+    }
+
+    /// Returns how many changes the catalog had seen when this version was made.
+    #[must_use]
+    pub const fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Returns how many tools there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Says whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Iterates over the tools: the program's own first, then source by source in the order of their ids, each in declared order.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.sources.values().flat_map(|source| &source.entries)
+    }
+
+    /// Iterates over the inline tools, in the same order.
+    pub fn inline(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.sources.values().flat_map(|source| source.inline())
+    }
+
+    /// Iterates over the ids of the sources in order; the program itself has the empty id.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        self.sources.keys().map(|id| &**id)
+    }
+
+    /// Returns the tools of a source in declared order.
+    #[must_use]
+    pub fn tools_of(&self, source: &str) -> &[Arc<Entry>] {
+        self.sources.get(source).map_or(&[], |source| source.entries.as_slice())
+    }
+
+    /// Returns the tool `name` of `source`, by its exact name there.
+    #[must_use]
+    pub fn tool(&self, source: &str, name: &str) -> Option<&Arc<Entry>> {
+        self.sources.get(source)?.named(name)
+    }
+
+    /// Returns the search tool, if the program has registered one.
+    #[must_use]
+    pub fn search_tool(&self) -> Option<&Arc<Entry>> {
+        self.sources.get("")?.search_tool()
+    }
+
+    /// Returns the searchable form of this version.
+    #[must_use]
+    pub const fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Returns the tool that a hit of [`Snapshot::index`] stands for.
+    #[must_use]
+    pub fn entry_of(&self, hit: &Hit<'_>) -> Option<&Arc<Entry>> {
+        self.tools_of(hit.source).get(hit.position as usize)
+    }
+
+    /// Returns what the catalog was made with.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Checks that whoever holds `grants` can reach every discoverable tool that they admit.
+    ///
+    /// # Errors
+    ///
+    /// There are such tools, but no search tool, or none that the grants admit.
+    pub fn check(&self, grants: &Grants) -> Result<(), CatalogError> {
+        let hidden = |entry: &&Arc<Entry>| {
+            !entry.row().is_inline() && grants.may_see(entry.source(), entry.row())
+        };
+        let Some(example) = self.iter().find(hidden) else { return Ok(()) };
+        let example = example.identity().clone();
+        let discoverable = self.iter().filter(hidden).count();
+        match self.search_tool() {
+            None => Err(CatalogError::NoSearchTool { discoverable, example }),
+            Some(tool) if !grants.may_see(tool.source(), tool.row()) => {
+                let search_tool = tool.identity().clone();
+                Err(CatalogError::SearchToolNotGranted { search_tool, discoverable, example })
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    pub(crate) fn source(&self, id: &str) -> Option<&Arc<Source>> {
+        self.sources.get(id)
+    }
+
+    /// Returns the tools of every source that are called exactly `name` there.
+    pub(crate) fn namesakes<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Arc<Entry>> {
+        self.sources.values().filter_map(move |source| source.named(name))
+    }
+
+    pub(crate) fn exposed(&self, name: &str) -> Option<&Arc<Entry>> {
+        self.names.get(name)
+    }
+}

@@ -1,0 +1,18 @@
+//! What users of the crate can rely on, through its public interface alone.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod activation;
+mod catalog;
+mod concurrency;
+mod identity;
+mod registry;
+mod search_tool;
+mod structure;
+mod support;
+mod toolset;
