@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 
@@ -84,13 +85,14 @@ pub(crate) fn command(root: &Path, effort: Effort, only: &[&str]) -> Result<bool
     build.args(["--target", &host, "--target-dir", TARGET_DIR]).env("RUSTFLAGS", RUSTFLAGS);
     run(build.current_dir(root))?;
     let programs = root.join(TARGET_DIR).join(host).join("release");
-    let chosen = targets.iter().filter(|target| only.is_empty() || only.contains(&target.as_str()));
+    let chosen: Vec<&str> = targets
+        .iter()
+        .map(String::as_str)
+        .filter(|target| only.is_empty() || only.contains(target))
+        .collect();
     let mut broken = Vec::new();
-    for target in chosen {
-        if let Err(error) = feed(root, &programs.join(target), target, effort) {
-            eprintln!("error: {error:#}");
-            broken.push(target.as_str());
-        }
+    for together in chosen.chunks(thread::available_parallelism().map_or(1, usize::from)) {
+        broken.extend(feed_together(root, &programs, together, effort));
     }
     if !broken.is_empty() {
         bail!(
@@ -114,6 +116,36 @@ fn host(root: &Path) -> Result<String> {
     let text = String::from_utf8_lossy(&output.stdout);
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
     Ok(host.context("`rustc -vV` does not name the host")?.to_owned())
+}
+
+/// Feeds each target on a core of its own and returns those that broke.
+fn feed_together<'t>(
+    root: &Path,
+    programs: &Path,
+    targets: &[&'t str],
+    effort: Effort,
+) -> Vec<&'t str> {
+    thread::scope(|scope| {
+        let feeding: Vec<_> = targets
+            .iter()
+            .map(|&target| {
+                let feed = move || feed(root, &programs.join(target), target, effort);
+                (target, scope.spawn(feed))
+            })
+            .collect();
+        let mut broken = Vec::new();
+        for (target, handle) in feeding {
+            match handle.join() {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => {
+                    eprintln!("error: {error:#}");
+                    broken.push(target);
+                }
+                Err(_) => broken.push(target),
+            }
+        }
+        broken
+    })
 }
 
 fn feed(root: &Path, program: &Path, target: &str, effort: Effort) -> Result<()> {
@@ -143,8 +175,8 @@ fn feed(root: &Path, program: &Path, target: &str, effort: Effort) -> Result<()>
         eprintln!("{log}");
         bail!("the fuzz target `{target}` broke ({})", output.status);
     }
-    for line in log.lines().filter(|line| line.starts_with("stat::")) {
-        eprintln!("{line}");
+    for line in log.lines().filter_map(|line| line.strip_prefix("stat::")) {
+        eprintln!("{target}: {line}");
     }
     Ok(())
 }

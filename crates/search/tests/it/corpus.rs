@@ -1,5 +1,7 @@
 //! Runs the cases of `corpus/*.toml`; `corpus/README.md` says how they are written.
 
+#![expect(clippy::disallowed_methods, reason = "the cases are files")]
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
