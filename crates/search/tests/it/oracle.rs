@@ -1,7 +1,7 @@
 //! The index against scores worked out tool by tool, without it.
 
 use oncue_search::rank::Bm25f;
-use oncue_search::{Admit, Hit, Ranker};
+use oncue_search::{Admit, Hit, Ranker, Share};
 use proptest::prelude::{prop, prop_assert, prop_assert_eq, proptest};
 
 use crate::catalog::{index, query, seen, sources};
@@ -61,6 +61,13 @@ proptest! {
         let says = |source: &str, _: &_| kept.contains(&source);
         let by_tool = all.candidates(Admit::Documents(&says));
         prop_assert_eq!(&seen(&ranker.rank(&query, &by_tool, 8)), &expected);
+        // Of the sources that are kept every second one is said to be so tool by tool.
+        let share = |source: &str| match kept.iter().position(|id| *id == source) {
+            None => Share::Nothing,
+            Some(at) => if at % 2 == 0 { Share::All } else { Share::Some },
+        };
+        let by_share = all.candidates(Admit::Shares { share: &share, says: &says });
+        prop_assert_eq!(&seen(&ranker.rank(&query, &by_share, 8)), &expected);
         let narrowed = all.candidates(Admit::All).narrowed(&|hit| kept.contains(&hit.source));
         prop_assert_eq!(&seen(&ranker.rank(&query, &narrowed, 8)), &expected);
         prop_assert_eq!(&seen(&ranker.rank(&query, &by_tool.admission().candidates(), 8)), &expected);

@@ -1,22 +1,18 @@
-//! What a ranker may see.
+//! What a ranker may see. Candidates live as long as the borrow of their index, an admission as long as its holder likes.
+
+mod admit;
+mod ranges;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::index::{Segment, Slot, TermId, term_id};
 use crate::text::squashed;
-use crate::{Document, Hit, Settings};
+use crate::{Hit, Settings};
+use admit::admitted;
+use ranges::{count_within, is_within, joined, punched};
 
-/// Which tools of an index may be seen.
-#[derive(Clone, Copy)]
-pub enum Admit<'p> {
-    /// Every tool.
-    All,
-    /// Every tool of these sources. Unknown ids admit nothing.
-    Sources(&'p [&'p str]),
-    /// The tools for which the function, given source id and tool, says yes.
-    Documents(&'p dyn Fn(&str, &Document) -> bool),
-}
+pub use admit::{Admit, Share};
 
 /// The tools of one segment that may be seen.
 #[derive(Clone, Debug)]
@@ -220,63 +216,17 @@ impl<'a> Part<'a> {
     }
 
     fn admits(&self, doc: u32) -> bool {
-        let at = self.docs.partition_point(|range| range.end <= doc);
-        self.docs.get(at).is_some_and(|range| range.contains(&doc))
+        is_within(doc, &self.docs)
     }
 
     fn frequency(&self, term: TermId) -> usize {
         let Some(postings) = self.segment.postings(term) else { return 0 };
         match &*self.docs {
             [all] if all.len() == self.segment.documents.len() => postings.docs.len(),
-            ranges => ranges.iter().map(|range| postings.count(range)).sum(),
-        }
-    }
-}
-
-fn admitted(slot: &Slot, admit: Admit<'_>) -> Vec<Range<u32>> {
-    let Slot { segment, live } = slot;
-    match admit {
-        Admit::All => live.to_vec(),
-        Admit::Sources(ids) => {
-            let mut docs: Vec<Range<u32>> = ids.iter().filter_map(|id| slot.docs_of(id)).collect();
-            docs.sort_unstable_by_key(|range| range.start);
-            docs.dedup();
-            joined(docs.into_iter())
-        }
-        Admit::Documents(says) => joined(live.iter().cloned().flatten().filter_map(|doc| {
-            let source = segment.source_of(doc);
-            says(&source.id, &segment.documents[doc as usize]).then_some(doc..doc + 1)
-        })),
-    }
-}
-
-/// Returns `ranges` without `holes`; both ascend.
-fn punched(ranges: &[Range<u32>], holes: &[u32]) -> Vec<Range<u32>> {
-    let mut holes = holes.iter().copied().peekable();
-    let mut left = Vec::with_capacity(ranges.len());
-    for range in ranges {
-        let mut start = range.start;
-        while let Some(hole) = holes.next_if(|&hole| hole < range.end) {
-            // A hole before the range, or met twice, takes nothing from it.
-            if hole >= start {
-                left.push(start..hole);
-                start = hole + 1;
+            ranges if postings.docs.len() < ranges.len() => {
+                postings.docs.iter().filter(|&&doc| self.admits(doc)).count()
             }
-        }
-        left.push(start..range.end);
-    }
-    left.retain(|range| !range.is_empty());
-    left
-}
-
-/// Joins ascending ranges that touch.
-fn joined(ranges: impl Iterator<Item = Range<u32>>) -> Vec<Range<u32>> {
-    let mut joined: Vec<Range<u32>> = Vec::new();
-    for range in ranges {
-        match joined.last_mut() {
-            Some(last) if last.end == range.start => last.end = range.end,
-            _ => joined.push(range),
+            ranges => count_within(postings.docs, ranges),
         }
     }
-    joined
 }
