@@ -2,6 +2,8 @@
 //!
 //! `cargo bench -p oncue-tools` measures about 1,000, 15,000 and 100,000 made-up tools (a server less, so that inline ones find room); `-- --test` runs everything once, small.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a benchmark fails by panicking")]
+
 #[path = "../../../eval/benches/search/synthetic.rs"]
 mod synthetic;
 #[path = "../../../eval/benches/search/timing.rs"]
@@ -79,6 +81,7 @@ fn callers(sources: &Sources) -> Vec<(&'static str, Grants)> {
         ("all granted", Grants::all()),
         ("100 servers", Grants::all().with_upstreams(upstreams)),
         ("a pattern denied", Grants::all().with_denied([ToolPattern::named("*ba*")])),
+        ("one server denied", Grants::all().with_denied([ToolPattern::new("server7", "*ba*")])),
         ("100 tools granted", Grants::all().with_tools(named.chain(search))),
         ("external", Grants::external(guest, Scope::Read)),
     ]
