@@ -87,7 +87,9 @@ impl<'a> Candidates<'a> {
         let mut hits: Vec<Hit<'a>> = Vec::new();
         for part in &self.parts {
             let found = part.segment.spelled(id).filter(|&doc| part.admits(doc));
-            hits.extend(found.map(|doc| Hit { exact: true, ..part.hit(doc, 1.0) }));
+            let hits_found = found.map(|doc| Hit { exact: true, ..part.hit(doc, 1.0) });
+            // Keys are short hashes, so the text decides.
+            hits.extend(hits_found.filter(|hit| hit.is_spelled(&key)));
         }
         let closeness = |hit: &Hit<'a>| {
             let name = hit.document.row.name();
@@ -152,12 +154,17 @@ impl<'a> Part<'a> {
         self.docs.get(at).is_some_and(|range| range.contains(&doc))
     }
 
+    /// Says whether every tool of the segment may be seen.
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(&*self.docs, [all] if all.len() == self.segment.documents.len())
+    }
+
     fn frequency(&self, term: TermId) -> usize {
         let Some(postings) = self.segment.postings(term) else { return 0 };
-        match &*self.docs {
-            [all] if all.len() == self.segment.documents.len() => postings.docs.len(),
-            ranges => ranges.iter().map(|range| postings.count(range)).sum(),
+        if self.is_whole() {
+            return postings.docs.len();
         }
+        self.docs.iter().map(|range| postings.count(range)).sum()
     }
 }
 

@@ -1,7 +1,12 @@
 //! Black-box tests of search.
 
+#[cfg(test)]
 mod any_text;
+#[cfg(test)]
 mod catalog;
+#[cfg(test)]
 mod corpus;
+#[cfg(test)]
 mod oracle;
+#[cfg(test)]
 mod versions;
