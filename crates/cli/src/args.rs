@@ -44,6 +44,12 @@ pub(crate) enum Command {
     /// Print the reference of this command in Markdown.
     #[command(hide = true)]
     Docs,
+    /// Write the index over the embedded catalog to a file.
+    #[command(hide = true)]
+    Index {
+        /// The file.
+        file: PathBuf,
+    },
 }
 
 const SEARCH_EXAMPLES: &str = "\

@@ -5,6 +5,7 @@ mod docs;
 mod eval;
 mod explain;
 mod hits;
+mod index;
 mod lint;
 mod search;
 mod show;
@@ -29,6 +30,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Eval(Eval::Retrieval(args)) => eval::run(args, out, err),
         Command::Completions(args) => completions::run(args, out),
         Command::Docs => docs::run(out),
+        Command::Index { file } => index::run(file),
     }
 }
 
