@@ -62,7 +62,7 @@ mod search;
 mod settings;
 pub mod text;
 
-pub use candidates::{Admit, Candidates};
+pub use candidates::{Admission, Admit, Candidates, Share};
 pub use document::Document;
 pub use explain::{Explanation, Field, FieldScore};
 pub use index::{BytesError, Index};
