@@ -1,7 +1,7 @@
 //! A query, weighed among candidates. Lives as long as one search.
 
 use super::Bm25f;
-use super::top::{UNIT, WEIGHT_MAX, Weighted};
+use super::top::{HEAVIEST, UNIT, Weighted};
 use crate::Candidates;
 use crate::index::{TermId, term_id};
 use crate::limits::{QUERY_BYTES_MAX, QUERY_TERMS_MAX, head};
@@ -51,7 +51,7 @@ impl Question {
             let is_telling = ranker.is_telling(term, *with, candidates.len(), &analysis);
             let weight = (idf(candidates.len(), *with) * worth * UNIT).round() as u32;
             // A word that every tool has is worth next to nothing, but it still finds.
-            let weight = weight.clamp(1, WEIGHT_MAX);
+            let weight = weight.clamp(1, HEAVIEST);
             terms.push(Asked {
                 weighted: Weighted { term: *id, weight, is_telling },
                 first: *first,

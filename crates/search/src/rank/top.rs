@@ -19,13 +19,13 @@ const WINDOW: usize = 1_024;
 pub(crate) const UNIT: f32 = 1_024.0;
 
 /// The heaviest weight: of 64 such terms the sum of whole impacts is just below 2^32.
-pub(crate) const WEIGHT_MAX: u32 = 16_383;
+pub(crate) const HEAVIEST: u32 = 16_383;
 
 /// A term of a query with its weight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weighted {
     pub(crate) term: TermId,
-    /// What a whole impact is worth, in parts of [`UNIT`]; at most [`WEIGHT_MAX`].
+    /// What a whole impact is worth, in parts of [`UNIT`]; at most [`HEAVIEST`].
     pub(crate) weight: u32,
     /// Whether a tool may fit because of this term.
     pub(crate) is_telling: bool,
@@ -46,7 +46,7 @@ pub(crate) struct Found {
 /// There are at most 64 terms.
 pub(crate) fn top(parts: &[Part<'_>], terms: &[Weighted], max: usize) -> Vec<Found> {
     let any_fits = !terms.iter().any(|term| term.is_telling);
-    let mut best = Best { parts, found: Vec::with_capacity(max.min(WINDOW) + 1), max, floor: 0 };
+    let mut best = Best { parts, found: Vec::with_capacity(max.min(WINDOW) + 1), max, bar: 0 };
     if max == 0 {
         return best.found;
     }
@@ -57,7 +57,7 @@ pub(crate) fn top(parts: &[Part<'_>], terms: &[Weighted], max: usize) -> Vec<Fou
         lists.sort_by_key(|list| list.ceiling);
         if max <= KEPT_IMPACT && part.is_whole() {
             let floors = lists.iter().filter(|list| list.is_telling).map(List::floor);
-            best.floor = floors.max().unwrap_or(0).max(best.floor);
+            best.bar = floors.max().unwrap_or(0).max(best.bar);
         }
         lists_by_part.push(lists);
     }
@@ -141,17 +141,11 @@ struct Best<'p, 'a> {
     parts: &'p [Part<'a>],
     found: Vec<Found>,
     max: usize,
-    /// What the last of the best will reach at least.
-    floor: u32,
+    /// The sum that a tool must reach.
+    bar: u32,
 }
 
 impl Best<'_, '_> {
-    /// The sum that a tool must reach.
-    fn bar(&self) -> u32 {
-        let last = if self.found.len() < self.max { None } else { self.found.last() };
-        last.map_or(0, |last| last.sum).max(self.floor)
-    }
-
     fn offer(&mut self, found: Found) {
         let before = |known: &Found| match known.sum.cmp(&found.sum) {
             Ordering::Equal => self.hit(*known).tie_break(&self.hit(found)) == Ordering::Less,
@@ -161,6 +155,9 @@ impl Best<'_, '_> {
         if at < self.max {
             self.found.insert(at, found);
             self.found.truncate(self.max);
+        }
+        if let Some(last) = self.found.get(self.max - 1) {
+            self.bar = self.bar.max(last.sum);
         }
     }
 
@@ -197,7 +194,7 @@ impl Scan<'_, '_, '_> {
 
     /// Returns how many of the weakest lists together cannot reach the bar, and what they can reach.
     fn weak_lists(&self) -> (usize, u32) {
-        let bar = self.best.bar();
+        let bar = self.best.bar;
         let mut sum = 0;
         for (at, list) in self.lists.iter().enumerate() {
             if sum + list.ceiling >= bar {
@@ -233,7 +230,7 @@ impl Scan<'_, '_, '_> {
                 bits &= bits - 1;
                 let place = word * 64 + bit as usize;
                 let sum = std::mem::take(&mut self.window.sums[place]);
-                if sum + weak_sum >= self.best.bar() {
+                if sum + weak_sum >= self.best.bar {
                     let is_told = told & (1 << bit) != 0;
                     self.complete(weak, weak_sum, start + place as u32, sum, is_told);
                 }
@@ -242,7 +239,7 @@ impl Scan<'_, '_, '_> {
     }
 
     fn complete(&mut self, weak: usize, mut open: u32, doc: u32, mut sum: u32, mut is_told: bool) {
-        let bar = self.best.bar();
+        let bar = self.best.bar;
         for list in self.lists[..weak].iter_mut().rev() {
             if sum + open < bar {
                 return;

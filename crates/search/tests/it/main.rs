@@ -7,6 +7,8 @@ mod catalog;
 #[cfg(test)]
 mod corpus;
 #[cfg(test)]
+mod founding;
+#[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod versions;
