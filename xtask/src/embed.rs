@@ -1,6 +1,7 @@
-//! Makes the catalog that the command carries: real tools of permissively licensed servers, in one compressed file.
+//! Makes the catalog that the command carries: real tools of permissively licensed servers, in one compressed file, and the index over them.
 //!
-//! `cargo xtask embed-catalog FOLDER` reads a folder with one catalog file a server and writes the packed catalog and its NOTICE.
+//! `cargo xtask embed-catalog FOLDER` reads a folder with one catalog file a server and writes the packed catalog, its NOTICE and its index.
+//! `cargo xtask embed-index` writes the index alone, as every change of text analysis or of the weights of fields asks for.
 //! The same folder gives the same bytes.
 
 use std::fmt::Write;
@@ -10,6 +11,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+
+use crate::machine::{cargo, run};
 
 /// Licences that allow the texts to be passed on with a notice; a file's own field must be exactly one of these.
 const LICENCES: [&str; 3] = ["Apache-2.0", "ISC", "MIT"];
@@ -68,6 +71,19 @@ pub(crate) fn embed_catalog(folder: &Path, root: &Path) -> Result<bool> {
     let tools: usize = chosen.iter().map(|server| server.tools.len()).sum();
     let (servers, bytes, packed) = (chosen.len(), lines.len(), packed.len());
     println!("{tools} tools of {servers} servers: {bytes} bytes, packed {packed}");
+    embed_index(root)
+}
+
+/// Writes the index over the packed catalog, by the command itself.
+pub(crate) fn embed_index(root: &Path) -> Result<bool> {
+    let file = root.join(TARGET).join("index.bin");
+    // The command is built with whatever index is there, and it is built first where there is none.
+    if !file.exists() {
+        fs::write(&file, [])?;
+    }
+    let words = ["run", "-q", "-p", "oncue-cli", "--", "index"];
+    run(cargo().args(words).arg(&file).current_dir(root))?;
+    println!("index of {} bytes", fs::metadata(&file)?.len());
     Ok(true)
 }
 

@@ -28,7 +28,8 @@ usage: cargo xtask COMMAND
   cases                             which test shows which case
   fuzz [--seconds N | --runs N] [TARGET]...
                                     feed made-up input to what reads foreign text
-  embed-catalog FOLDER              pack the catalog that the command carries
+  embed-catalog FOLDER              pack the catalog that the command carries, with its index
+  embed-index                       index the packed catalog anew
 ";
 
 fn main() -> ExitCode {
@@ -58,6 +59,7 @@ fn command(words: &[&str]) -> Result<bool> {
         ["founding"] => founding::run(&root),
         ["cases"] => founding::cases(&root),
         ["fuzz", rest @ ..] => fuzz(rest),
+        ["embed-index"] => embed::embed_index(&root),
         ["embed-catalog", folder] => embed::embed_catalog(folder.as_ref(), &root),
         [] | ["help" | "--help" | "-h"] => {
             eprint!("{USAGE}");

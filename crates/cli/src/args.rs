@@ -9,7 +9,7 @@ use oncue_eval::lint::Severity;
 use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
 
 use crate::exit;
-use crate::limits::HITS_DEFAULT;
+use crate::limits::{FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
 /// Find the right tool among thousands.
 #[derive(Parser)]
@@ -44,6 +44,12 @@ pub(crate) enum Command {
     /// Print the reference of this command in Markdown.
     #[command(hide = true)]
     Docs,
+    /// Write the index over the embedded catalog to a file.
+    #[command(hide = true)]
+    Index {
+        /// The file.
+        file: PathBuf,
+    },
 }
 
 const SEARCH_EXAMPLES: &str = "\
@@ -169,6 +175,31 @@ pub(crate) struct Lint {
 pub(crate) enum Eval {
     /// Measure how well rankers find the tools that labelled requests need.
     Retrieval(Retrieval),
+    /// Fit the weights of the lexical ranker, and measure them on data sets that took no part.
+    Fit(Fit),
+}
+
+#[derive(Args)]
+pub(crate) struct Fit {
+    /// Data sets, as for `oncue eval retrieval`, over at least two catalogs; those over one catalog are left out together.
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+
+    /// Which queries: the NAME of `queries.NAME.jsonl`.
+    #[arg(long, value_name = "NAME", default_value = "dev")]
+    pub(crate) split: String,
+
+    /// How often each fit goes through all weights at most; it ends earlier where nothing changes.
+    #[arg(long, value_name = "N", default_value_t = FIT_ROUNDS_DEFAULT, value_parser = clap::value_parser!(u8).range(1..))]
+    pub(crate) rounds: u8,
+
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print Markdown.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
 }
 
 #[derive(Args)]

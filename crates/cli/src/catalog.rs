@@ -88,10 +88,13 @@ impl Catalog {
         self.definitions.get(hit.source)?.get(usize::try_from(hit.position).ok()?)
     }
 
+    /// The embedded catalog, with an index built from its texts rather than read.
+    pub(crate) fn rebuilt() -> Result<Self, Failure> {
+        Gathering::embedded()?.finish(built)
+    }
+
     fn embedded() -> Result<Self, Failure> {
-        let mut gathering = Gathering::default();
-        gathering.merge("embedded catalog", embedded::listing().map_err(Failure::input)?);
-        gathering.finish()
+        Gathering::embedded()?.finish(embedded::index)
     }
 
     fn of(inputs: impl IntoIterator<Item = Input>) -> Result<Self, Failure> {
@@ -99,7 +102,7 @@ impl Catalog {
         for input in inputs {
             gathering.take(input)?;
         }
-        gathering.finish()
+        gathering.finish(built)
     }
 
     /// One line for a few; all with `verbose`.
@@ -150,6 +153,12 @@ struct Gathering {
 }
 
 impl Gathering {
+    fn embedded() -> Result<Self, Failure> {
+        let mut gathering = Self::default();
+        gathering.merge("embedded catalog", embedded::listing().map_err(Failure::input)?);
+        Ok(gathering)
+    }
+
     fn take(&mut self, input: Input) -> Result<(), Failure> {
         let Input { file, origin, from_folder, bytes } = input;
         let failure = match bytes.map(|bytes| ingest::read(&bytes, &origin)) {
@@ -202,18 +211,34 @@ impl Gathering {
         }
     }
 
-    fn finish(self) -> Result<Catalog, Failure> {
+    /// Completes the catalog with the index that `index` brings for it.
+    fn finish(self, index: impl FnOnce(&Documents<'_>) -> Index) -> Result<Catalog, Failure> {
         if self.definitions.is_empty() {
             return Err(self.unread.unwrap_or_else(|| nothing_read(&self.set_aside)));
         }
-        let mut index = Index::new(Settings::default());
-        for (source, definitions) in &self.definitions {
-            let documents: Vec<Arc<Document>> =
-                definitions.iter().map(|tool| Arc::clone(tool.document())).collect();
-            index = index.replaced(source, documents);
-        }
+        let documents = |source: &str| {
+            let tools = self.definitions.get(source)?;
+            Some(tools.iter().map(|tool| Arc::clone(tool.document())).collect())
+        };
+        let sources = self.definitions.keys().map(String::as_str).collect();
+        let index = index(&Documents { sources, of: &documents });
         Ok(Catalog { index, definitions: self.definitions, set_aside: self.set_aside })
     }
+}
+
+/// What an index is made of.
+pub(crate) struct Documents<'d> {
+    /// The ids of the sources, in order.
+    pub(crate) sources: Vec<&'d str>,
+    /// Returns the tools of a source, in order.
+    pub(crate) of: &'d dyn Fn(&str) -> Option<Vec<Arc<Document>>>,
+}
+
+/// Returns an index built from the texts of `documents`.
+pub(crate) fn built(documents: &Documents<'_>) -> Index {
+    documents.sources.iter().fold(Index::new(Settings::default()), |index, source| {
+        index.replaced(source, (documents.of)(source).unwrap_or_default())
+    })
 }
 
 fn nothing_read(set_aside: &[SetAside]) -> Failure {

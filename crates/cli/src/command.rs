@@ -5,6 +5,7 @@ mod docs;
 mod eval;
 mod explain;
 mod hits;
+mod index;
 mod lint;
 mod search;
 mod show;
@@ -26,9 +27,11 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Show(args) => show::run(args, out, err),
         Command::Explain(args) => explain::run(args, out, err),
         Command::Lint(args) => lint::run(args, out, err),
-        Command::Eval(Eval::Retrieval(args)) => eval::run(args, out, err),
+        Command::Eval(Eval::Retrieval(args)) => eval::retrieval(args, out, err),
+        Command::Eval(Eval::Fit(args)) => eval::fit(args, out, err),
         Command::Completions(args) => completions::run(args, out),
         Command::Docs => docs::run(out),
+        Command::Index { file } => index::run(file),
     }
 }
 

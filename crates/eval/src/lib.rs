@@ -4,6 +4,7 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`fit`] | weights fitted on data sets, and what they reach on sets that took no part |
 //! | [`retrieval`] | labelled data sets, rankers by name, runs, measures and their intervals |
 //! | [`lint`] | findings about the tools of a catalog |
 //! | `limits` | every bound, with its unit |
@@ -12,6 +13,7 @@
 //!
 //! Nothing here prints, reads a catalog of a program's user or talks to a model.
 
+pub mod fit;
 mod limits;
 pub mod lint;
 pub mod retrieval;

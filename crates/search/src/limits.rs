@@ -23,6 +23,13 @@ pub const QUERY_BYTES_MAX: usize = 4_096;
 /// Distinct terms of a query that rank; of more, the rarest are kept.
 pub const QUERY_TERMS_MAX: usize = 64;
 
+/// Longest word, and longest run of digits, that is a term, in bytes; longer ones are data, not words.
+pub const WORD_BYTES_MAX: usize = 64;
+/// Longest identifier that is also kept whole, in bytes of its folded form.
+pub const WHOLE_BYTES_MAX: usize = 64;
+/// Stems remembered while an index is built; a catalog of 15,000 real tools has about 30,000 distinct words.
+pub const STEMS_MAX: usize = 65_536;
+
 /// Returns the longest head of `text` within `bytes`, cut between characters.
 pub(crate) fn head(text: &str, bytes: usize) -> &str {
     text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)

@@ -5,6 +5,7 @@
 mod color;
 mod eval;
 mod explain;
+mod fit;
 mod input;
 mod lint;
 mod oncue;

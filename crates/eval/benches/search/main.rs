@@ -4,6 +4,12 @@
 //! With `ONCUE_DATA` set to the folder of the full data sets the pooled real catalog and the long requests of `sealtools` are measured too.
 //! `-- --test` runs everything once, small.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a benchmark that cannot measure ends, and nobody waits for its answer"
+)]
+
 mod ours;
 mod real;
 #[cfg(feature = "rivals")]

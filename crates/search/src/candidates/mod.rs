@@ -116,7 +116,9 @@ impl<'a> Candidates<'a> {
         let mut hits: Vec<Hit<'a>> = Vec::new();
         for part in &self.parts {
             let found = part.segment.spelled(id).filter(|&doc| part.admits(doc));
-            hits.extend(found.map(|doc| Hit { exact: true, ..part.hit(doc, 1.0) }));
+            let hits_found = found.map(|doc| Hit { exact: true, ..part.hit(doc, 1.0) });
+            // Keys are short hashes, so the text decides.
+            hits.extend(hits_found.filter(|hit| hit.is_spelled(&key)));
         }
         let closeness = |hit: &Hit<'a>| {
             let name = hit.document.row.name();
@@ -170,7 +172,7 @@ impl<'a> Candidates<'a> {
         for (source, position) in tools {
             for (part, holes) in &mut parts {
                 // Where the tools of the source are dead, they are no candidates anyway.
-                let docs = part.segment.sources_of(source).unwrap_or_default();
+                let docs = part.segment.docs_of(source).unwrap_or_default();
                 holes.extend(docs.start.checked_add(position).filter(|doc| docs.contains(doc)));
             }
         }
@@ -219,14 +221,19 @@ impl<'a> Part<'a> {
         is_within(doc, &self.docs)
     }
 
+    /// Says whether every tool of the segment may be seen.
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(&*self.docs, [all] if all.len() == self.segment.documents.len())
+    }
+
     fn frequency(&self, term: TermId) -> usize {
         let Some(postings) = self.segment.postings(term) else { return 0 };
-        match &*self.docs {
-            [all] if all.len() == self.segment.documents.len() => postings.docs.len(),
-            ranges if postings.docs.len() < ranges.len() => {
-                postings.docs.iter().filter(|&&doc| self.admits(doc)).count()
-            }
-            ranges => count_within(postings.docs, ranges),
+        if self.is_whole() {
+            postings.docs.len()
+        } else if postings.docs.len() < self.docs.len() {
+            postings.docs.iter().filter(|&&doc| self.admits(doc)).count()
+        } else {
+            count_within(postings.docs, &self.docs)
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use fnv::FnvBuildHasher;
 
-use super::segment::{Segment, SourceRange};
+use super::segment::{Draft, IMPACT_WHOLE, Postings, Segment, SourceRange};
 use super::terms::{TermCounts, TermId, term_id};
 use crate::text::{Stems, squashed};
 use crate::{Document, Settings};
@@ -16,7 +16,7 @@ pub(crate) struct Builder<'b> {
     settings: &'b Settings,
     stems: Stems,
     counts: TermCounts,
-    segment: Segment,
+    draft: Draft,
     postings: HashMap<TermId, Vec<(u32, u16)>, FnvBuildHasher>,
 }
 
@@ -27,31 +27,31 @@ impl<'b> Builder<'b> {
             settings,
             stems: Stems::default(),
             counts: TermCounts::default(),
-            segment: Segment::default(),
+            draft: Draft::default(),
             postings: HashMap::default(),
         }
     }
 
     /// Adds a source with its tools, in the order in which they will be counted.
     pub(crate) fn add(&mut self, source: &Arc<str>, documents: Vec<Arc<Document>>) {
-        let start = self.segment.documents.len() as u32;
+        let start = self.draft.documents.len() as u32;
         for document in documents {
-            let doc = self.segment.documents.len() as u32;
+            let doc = self.draft.documents.len() as u32;
             self.counts.recount(source, &document, &mut self.stems);
             for (&term, counts) in &self.counts.counts {
                 let share = self.settings.impact(counts, &self.counts.lengths);
-                let impact = (share * f32::from(u16::MAX)).round() as u16;
+                let impact = (share * f32::from(IMPACT_WHOLE)).round() as u16;
                 if impact > 0 {
                     self.postings.entry(term).or_default().push((doc, impact));
                 }
             }
             for key in name_keys(source, &document) {
-                self.segment.names.push((key, doc));
+                self.draft.names.push((key as u32, doc));
             }
-            self.segment.documents.push(document);
+            self.draft.documents.push(document);
         }
-        let end = self.segment.documents.len() as u32;
-        self.segment.sources.push(SourceRange { id: Arc::clone(source), docs: start..end });
+        let end = self.draft.documents.len() as u32;
+        self.draft.sources.push(SourceRange { id: Arc::clone(source), docs: start..end });
     }
 
     /// Returns the segment.
@@ -59,21 +59,9 @@ impl<'b> Builder<'b> {
         let mut terms: Vec<(TermId, Vec<(u32, u16)>)> = self.postings.into_iter().collect();
         terms.sort_unstable_by_key(|&(term, _)| term);
         for (term, postings) in terms {
-            self.segment.push_term(term, postings.into_iter());
+            self.draft.push_term(term, postings.into_iter());
         }
-        self.segment.starts.push(self.segment.docs.len() as u32);
-        self.segment.finish()
-    }
-}
-
-impl Segment {
-    fn push_term(&mut self, term: TermId, postings: impl Iterator<Item = (u32, u16)>) {
-        self.terms.push(term);
-        self.starts.push(self.docs.len() as u32);
-        for (doc, impact) in postings {
-            self.docs.push(doc);
-            self.impacts.push(impact);
-        }
+        self.draft.complete().finish()
     }
 }
 
@@ -84,58 +72,49 @@ fn name_keys(source: &str, document: &Document) -> impl Iterator<Item = TermId> 
     [(!name.is_empty()).then_some(name), long].into_iter().flatten().map(|key| term_id(&key))
 }
 
-/// Returns one segment of the living tools of several, in the order given. No text is read again.
-pub(crate) fn merged(parts: &[(&Segment, &[Range<u32>])]) -> Segment {
-    let mut segment = Segment::default();
+/// Returns the draft of one segment of the living tools of several, in the order given. No text is read again.
+pub(crate) fn merged(parts: &[(&Segment, &[Range<u32>])]) -> Draft {
+    let mut draft = Draft::default();
     // For each part, the new place of each of its living ranges.
     let mut moves: Vec<Vec<(Range<u32>, u32)>> = Vec::with_capacity(parts.len());
     for (part, live) in parts {
         let mut moved = Vec::with_capacity(live.len());
         for range in *live {
-            moved.push((range.clone(), segment.documents.len() as u32));
+            moved.push((range.clone(), draft.documents.len() as u32));
             let docs = range.start as usize..range.end as usize;
-            segment.documents.extend(part.documents[docs].iter().cloned());
+            draft.documents.extend(part.documents[docs].iter().cloned());
         }
-        let place = |doc| place(&moved, doc);
         for source in &part.sources {
-            if let Some(start) = place(source.docs.start) {
+            if let Some(start) = place(&moved, source.docs.start) {
                 let docs = start..start + (source.docs.end - source.docs.start);
-                segment.sources.push(SourceRange { id: Arc::clone(&source.id), docs });
+                draft.sources.push(SourceRange { id: Arc::clone(&source.id), docs });
             }
         }
-        let names = part.names.iter().filter_map(|&(key, doc)| Some((key, place(doc)?)));
-        segment.names.extend(names);
+        let names = part.names.iter().filter_map(|&(key, doc)| Some((key, place(&moved, doc)?)));
+        draft.names.extend(names);
         moves.push(moved);
     }
-    merge_postings(&mut segment, parts, &moves);
-    segment.starts.push(segment.docs.len() as u32);
-    segment.finish()
+    merge_postings(&mut draft, parts, &moves);
+    draft.complete()
 }
 
 fn merge_postings(
-    segment: &mut Segment,
+    draft: &mut Draft,
     parts: &[(&Segment, &[Range<u32>])],
     moves: &[Vec<(Range<u32>, u32)>],
 ) {
-    let mut entries: Vec<(TermId, usize, usize)> = Vec::new();
+    let mut entries: Vec<(TermId, usize, Postings<'_>)> = Vec::new();
     for (at, (part, _)) in parts.iter().enumerate() {
-        entries.extend(part.terms.iter().enumerate().map(|(row, &term)| (term, at, row)));
+        entries.extend(part.terms().map(|(term, postings)| (term, at, postings)));
     }
-    entries.sort_unstable();
+    entries.sort_unstable_by_key(|&(term, at, _)| (term, at));
     for same in entries.chunk_by(|left, right| left.0 == right.0) {
-        let before = segment.docs.len();
-        let postings = same.iter().flat_map(|&(_, at, row)| {
-            let part = parts[at].0;
-            let range = part.starts[row] as usize..part.starts[row + 1] as usize;
-            let impacts = part.impacts[range.clone()].iter().copied();
-            let docs = part.docs[range].iter().map(move |&doc| place(&moves[at], doc));
-            docs.zip(impacts).filter_map(|(doc, impact)| Some((doc?, impact)))
+        let postings = same.iter().flat_map(|&(_, at, postings)| {
+            let docs = postings.docs.iter().map(move |&doc| place(&moves[at], doc));
+            let moved = docs.zip(postings.impacts.iter().copied());
+            moved.filter_map(|(doc, impact)| Some((doc?, impact)))
         });
-        segment.push_term(same[0].0, postings);
-        if segment.docs.len() == before {
-            segment.terms.pop();
-            segment.starts.pop();
-        }
+        draft.push_term(same[0].0, postings);
     }
 }
 

@@ -9,7 +9,8 @@ use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
 
 use super::build::merged;
-use super::segment::{Segment, SourceRange};
+use super::segment::{Draft, IMPACT_WHOLE, SourceRange};
+use super::terms::TERM_BITS;
 use super::{Index, Slot, TermId};
 use crate::{Document, Settings};
 
@@ -49,7 +50,7 @@ struct Wire {
     starts: Vec<u32>,
     docs: Vec<u32>,
     impacts: Vec<u16>,
-    names: Vec<(TermId, u32)>,
+    names: Vec<(u32, u32)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -78,15 +79,15 @@ impl Index {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let parts: Vec<_> = self.slots.iter().map(|slot| (&*slot.segment, &*slot.live)).collect();
-        let segment = merged(&parts);
+        let draft = merged(&parts);
         let wire = Wire {
             settings: fingerprint_of_settings(&self.settings),
-            sources: segment.sources.iter().map(|source| wire_source(&segment, source)).collect(),
-            terms: segment.terms,
-            starts: segment.starts,
-            docs: segment.docs,
-            impacts: segment.impacts,
-            names: segment.names,
+            sources: draft.sources.iter().map(|source| wire_source(&draft, source)).collect(),
+            terms: draft.terms,
+            starts: draft.starts,
+            docs: draft.docs,
+            impacts: draft.impacts,
+            names: draft.names,
         };
         // Writing plain data to memory has no way to fail; an empty body would be refused on reading.
         let body = postcard::to_allocvec(&wire).unwrap_or_default();
@@ -112,30 +113,27 @@ impl Index {
         if wire.settings != fingerprint_of_settings(&settings) {
             return Err(BytesError::Settings);
         }
-        let mut segment = Segment::default();
+        let mut draft = Draft::default();
         for source in wire.sources {
             let documents = documents_of(&source.id).unwrap_or_default();
-            let start = segment.documents.len() as u32;
+            let start = draft.documents.len() as u32;
             if documents.len() != source.tools as usize
                 || fingerprint_of_tools(&documents) != source.fingerprint
             {
                 return Err(BytesError::Stale { source_id: source.id });
             }
-            segment.documents.extend(documents);
+            draft.documents.extend(documents);
             let docs = start..start + source.tools;
-            segment.sources.push(SourceRange { id: source.id.into(), docs });
+            draft.sources.push(SourceRange { id: source.id.into(), docs });
         }
-        segment.terms = wire.terms;
-        segment.starts = wire.starts;
-        segment.docs = wire.docs;
-        segment.impacts = wire.impacts;
-        segment.names = wire.names;
-        check(&segment)?;
-        let slots = if segment.documents.is_empty() {
-            Vec::new()
-        } else {
-            vec![Slot::whole(segment.finish())]
-        };
+        draft.terms = wire.terms;
+        draft.starts = wire.starts;
+        draft.docs = wire.docs;
+        draft.impacts = wire.impacts;
+        draft.names = wire.names;
+        check(&draft)?;
+        let slots =
+            if draft.documents.is_empty() { Vec::new() } else { vec![Slot::whole(draft.finish())] };
         Ok(Self { settings: Arc::new(settings), slots })
     }
 }
@@ -156,31 +154,33 @@ fn read(bytes: &[u8]) -> Result<Wire, BytesError> {
 }
 
 /// Everything that searching relies on; a checksum says only that the bytes are as they were written.
-fn check(segment: &Segment) -> Result<(), BytesError> {
+fn check(draft: &Draft) -> Result<(), BytesError> {
     let rule = |holds: bool, what| if holds { Ok(()) } else { Err(BytesError::Damaged(what)) };
-    let tools = segment.documents.len() as u32;
-    rule(segment.terms.is_sorted_by(|left, right| left < right), "terms out of order")?;
-    rule(segment.starts.len() == segment.terms.len() + 1, "postings without terms")?;
-    rule(segment.starts.first() == Some(&0), "postings before the first term")?;
-    rule(segment.starts.is_sorted(), "postings out of order")?;
-    rule(segment.starts.last() == Some(&(segment.docs.len() as u32)), "postings left over")?;
-    rule(segment.docs.len() == segment.impacts.len(), "postings without impacts")?;
-    let lists =
-        segment.starts.windows(2).map(|at| segment.docs.get(at[0] as usize..at[1] as usize));
+    let tools = draft.documents.len() as u32;
+    rule(draft.terms.is_sorted_by(|left, right| left < right), "terms out of order")?;
+    rule(draft.starts.len() == draft.terms.len() + 1, "postings without terms")?;
+    rule(draft.starts.first() == Some(&0), "postings before the first term")?;
+    rule(draft.starts.is_sorted(), "postings out of order")?;
+    rule(draft.starts.last() == Some(&(draft.docs.len() as u32)), "postings left over")?;
+    rule(draft.docs.len() == draft.impacts.len(), "postings without impacts")?;
+    let lists = draft.starts.windows(2).map(|at| draft.docs.get(at[0] as usize..at[1] as usize));
     for list in lists {
         let list = list.unwrap_or_default();
         rule(list.is_sorted_by(|left, right| left < right), "tools of a term out of order")?;
         rule(list.last().is_none_or(|&last| last < tools), "unknown tool")?;
     }
-    rule(segment.names.iter().all(|&(_, doc)| doc < tools), "name of an unknown tool")
+    rule(draft.terms.last().is_none_or(|&last| last >> TERM_BITS == 0), "unknown term")?;
+    rule(draft.impacts.iter().all(|&impact| impact <= IMPACT_WHOLE), "impact too large")?;
+    rule(draft.names.is_sorted(), "names out of order")?;
+    rule(draft.names.iter().all(|&(_, doc)| doc < tools), "name of an unknown tool")
 }
 
-fn wire_source(segment: &Segment, source: &SourceRange) -> WireSource {
+fn wire_source(draft: &Draft, source: &SourceRange) -> WireSource {
     let docs = source.docs.start as usize..source.docs.end as usize;
     WireSource {
         id: source.id.to_string(),
         tools: source.docs.end - source.docs.start,
-        fingerprint: fingerprint_of_tools(segment.documents.get(docs).unwrap_or_default()),
+        fingerprint: fingerprint_of_tools(draft.documents.get(docs).unwrap_or_default()),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{Admit, Candidates, Document, Settings};
 use build::{Builder, merged};
 
 pub use bytes::BytesError;
-pub(crate) use segment::{Postings, Segment};
+pub(crate) use segment::{IMPACT_WHOLE, KEPT_IMPACT, Postings, Segment};
 pub(crate) use terms::{TermCounts, TermId, term_id};
 
 /// Segments of like size that are merged into one.
@@ -47,7 +47,7 @@ impl Slot {
         let owned = |docs: &Range<u32>| {
             self.live.iter().any(|live| live.start <= docs.start && docs.end <= live.end)
         };
-        let found = self.segment.sources_of(source)?;
+        let found = self.segment.docs_of(source)?;
         owned(&found).then_some(found)
     }
 }
@@ -222,7 +222,7 @@ fn tidy(slots: &mut Vec<Slot>) {
     let class = |tools: u32| tools.max(SMALL_SEGMENT_TOOLS).ilog2() / 3;
     for slot in slots.iter_mut() {
         if (slot.tools() as usize) * 2 < slot.segment.documents.len() {
-            *slot = Slot::whole(merged(&[(&*slot.segment, &*slot.live)]));
+            *slot = Slot::whole(merged(&[(&*slot.segment, &*slot.live)]).finish());
         }
     }
     while let Some(size) = slots.iter().map(|slot| class(slot.tools())).find(|size| {
@@ -232,6 +232,6 @@ fn tidy(slots: &mut Vec<Slot>) {
             slots.drain(..).partition(|slot| class(slot.tools()) == size);
         let parts: Vec<_> = alike.iter().map(|slot| (&*slot.segment, &*slot.live)).collect();
         *slots = other;
-        slots.push(Slot::whole(merged(&parts)));
+        slots.push(Slot::whole(merged(&parts).finish()));
     }
 }

@@ -1,15 +1,28 @@
 //! One immutable piece of an index: the tools of some sources and their postings.
 //!
 //! A segment never changes after it is built. It is shared by every version of the index that holds it and dies with the last.
+//! Its arrays are cut to fit each other when it is built, or checked when it is read from bytes, and indexing relies on that.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::terms::TermId;
+use super::terms::{TERM_BITS, TermId};
 use crate::Document;
 
-/// Terms that share one entry of the look-up table, on average.
+/// The impact of a term that is all there is.
+pub(crate) const IMPACT_WHOLE: u16 = 4_095;
+
+/// The impact that is remembered besides the largest: so many tools have at least it.
+pub(crate) const KEPT_IMPACT: usize = 16;
+
+/// Lists whose impacts are looked through rather than remembered, in postings.
+const SHORT_LIST: usize = 64;
+
+/// Terms that share one bucket, on average.
 const TERMS_A_BUCKET: usize = 4;
+
+/// The fewest bits of a term that choose its bucket: those that [`Segment::terms`] leaves out.
+const BUCKET_BITS_MIN: u32 = TERM_BITS - 32;
 
 /// The tools of one source within a segment.
 #[derive(Clone, Debug)]
@@ -20,30 +33,45 @@ pub(crate) struct SourceRange {
     pub(crate) docs: Range<u32>,
 }
 
-/// Tools and postings.
+/// A segment in the making.
 #[derive(Debug, Default)]
-pub(crate) struct Segment {
+pub(crate) struct Draft {
     /// The tools, grouped by source, in the order of their source.
     pub(crate) documents: Vec<Arc<Document>>,
     /// The sources, ordered by place; together they cover every tool.
     pub(crate) sources: Vec<SourceRange>,
-    /// Places of the sources, ordered by id.
-    by_id: Vec<u32>,
+    /// Spellings of names, key and tool.
+    pub(crate) names: Vec<(u32, u32)>,
     /// The distinct terms, ascending.
     pub(crate) terms: Vec<TermId>,
-    /// Where the postings of each term begin; one entry more than terms.
+    /// Where the postings of each term begin; one entry more than terms once the draft is complete.
     pub(crate) starts: Vec<u32>,
     /// The tools of all postings; ascending within a term.
     pub(crate) docs: Vec<u32>,
-    /// What each posting is worth, as a share of 65,535.
+    /// What each posting is worth, as a share of [`IMPACT_WHOLE`].
     pub(crate) impacts: Vec<u16>,
-    /// Spellings of names: key and tool, ascending.
-    pub(crate) names: Vec<(TermId, u32)>,
-    /// The largest impact of each term.
-    ceilings: Vec<u16>,
-    /// Where the terms of each equal share of the hash range begin; one entry more than shares.
+}
+
+/// Tools and postings.
+#[derive(Debug)]
+pub(crate) struct Segment {
+    pub(crate) documents: Vec<Arc<Document>>,
+    pub(crate) sources: Vec<SourceRange>,
+    /// Places of the sources, ordered by id.
+    by_id: Vec<u32>,
+    /// Ascending.
+    pub(crate) names: Vec<(u32, u32)>,
+    /// The low 32 bits of the terms, in the order of the whole terms; the bucket knows the rest.
+    terms: Vec<u32>,
+    /// Where the terms of each bucket begin; one entry more than buckets.
     buckets: Vec<u32>,
+    /// The bits of a term below those that choose its bucket.
     bucket_shift: u32,
+    starts: Vec<u32>,
+    docs: Vec<u32>,
+    impacts: Vec<u16>,
+    /// Of each term with more postings than [`SHORT_LIST`], ascending: its place, its largest impact and its [`KEPT_IMPACT`]th largest.
+    long: Vec<(u32, u16, u16)>,
 }
 
 /// The postings of one term in one segment.
@@ -55,60 +83,134 @@ pub(crate) struct Postings<'s> {
     pub(crate) impacts: &'s [u16],
     /// The largest impact.
     pub(crate) ceiling: u16,
+    /// The [`KEPT_IMPACT`]th largest impact; 0 where there are fewer.
+    pub(crate) kept: u16,
 }
 
-impl Segment {
-    /// Completes a segment whose documents, sources, terms, postings and names are filled in.
-    pub(crate) fn finish(mut self) -> Self {
-        self.names.sort_unstable();
-        self.by_id = (0..self.sources.len() as u32).collect();
-        let sources = &self.sources;
-        self.by_id.sort_unstable_by_key(|&at| &*sources[at as usize].id);
-        self.ceilings.reserve_exact(self.terms.len());
-        for range in self.starts.windows(2) {
-            let impacts = &self.impacts[range[0] as usize..range[1] as usize];
-            self.ceilings.push(impacts.iter().copied().max().unwrap_or(0));
+impl Draft {
+    /// Adds a term with its postings, unless there are none; terms come in ascending order.
+    pub(crate) fn push_term(&mut self, term: TermId, postings: impl Iterator<Item = (u32, u16)>) {
+        let before = self.docs.len();
+        for (doc, impact) in postings {
+            self.docs.push(doc);
+            self.impacts.push(impact);
         }
-        self.fill_buckets();
-        self.shrink();
+        if self.docs.len() > before {
+            self.terms.push(term);
+            self.starts.push(before as u32);
+        }
+    }
+
+    /// Says that the last term was added.
+    pub(crate) fn complete(mut self) -> Self {
+        self.starts.push(self.docs.len() as u32);
+        self.names.sort_unstable();
         self
     }
 
-    fn fill_buckets(&mut self) {
-        let bits = (self.terms.len() / TERMS_A_BUCKET).next_power_of_two().trailing_zeros().max(1);
-        self.bucket_shift = 64 - bits;
-        let mut at = 0;
-        for bucket in 0..(1u64 << bits) {
-            while self.terms.get(at).is_some_and(|term| term >> self.bucket_shift < bucket) {
-                at += 1;
-            }
-            self.buckets.push(at as u32);
+    /// Returns the segment of a complete draft.
+    pub(crate) fn finish(self) -> Segment {
+        let Self {
+            mut documents,
+            mut sources,
+            mut names,
+            terms,
+            mut starts,
+            mut docs,
+            mut impacts,
+        } = self;
+        documents.shrink_to_fit();
+        sources.shrink_to_fit();
+        names.shrink_to_fit();
+        starts.shrink_to_fit();
+        docs.shrink_to_fit();
+        impacts.shrink_to_fit();
+        let mut by_id: Vec<u32> = (0..sources.len() as u32).collect();
+        by_id.sort_unstable_by_key(|&at| &*sources[at as usize].id);
+        let long = (0u32..)
+            .zip(starts.windows(2))
+            .map(|(at, range)| (at, &impacts[range[0] as usize..range[1] as usize]))
+            .filter(|(_, impacts)| impacts.len() > SHORT_LIST)
+            .map(|(at, impacts)| {
+                let (ceiling, kept) = summits(impacts);
+                (at, ceiling, kept)
+            })
+            .collect();
+        let (buckets, bucket_shift) = buckets(&terms);
+        let terms = terms.iter().map(|&term| term as u32).collect();
+        Segment {
+            documents,
+            sources,
+            by_id,
+            names,
+            terms,
+            buckets,
+            bucket_shift,
+            starts,
+            docs,
+            impacts,
+            long,
         }
-        self.buckets.push(self.terms.len() as u32);
     }
+}
 
-    fn shrink(&mut self) {
-        self.documents.shrink_to_fit();
-        self.sources.shrink_to_fit();
-        self.terms.shrink_to_fit();
-        self.starts.shrink_to_fit();
-        self.docs.shrink_to_fit();
-        self.impacts.shrink_to_fit();
-        self.names.shrink_to_fit();
-        self.buckets.shrink_to_fit();
+/// Returns the largest and the [`KEPT_IMPACT`]th largest impact.
+fn summits(impacts: &[u16]) -> (u16, u16) {
+    let ceiling = impacts.iter().copied().max().unwrap_or(0);
+    if impacts.len() < KEPT_IMPACT {
+        return (ceiling, 0);
     }
+    let mut impacts = impacts.to_vec();
+    let (_, kept, _) =
+        impacts.select_nth_unstable_by(KEPT_IMPACT - 1, |left, right| right.cmp(left));
+    (ceiling, *kept)
+}
 
+/// Returns where the terms of each equal share of the range of terms begin, and how far a term is shifted to find its share.
+fn buckets(terms: &[TermId]) -> (Vec<u32>, u32) {
+    let wanted = (terms.len() / TERMS_A_BUCKET).next_power_of_two().trailing_zeros();
+    let bits = wanted.max(BUCKET_BITS_MIN);
+    let shift = TERM_BITS - bits;
+    let mut at = 0;
+    let mut buckets = Vec::with_capacity((1 << bits) + 1);
+    for bucket in 0..=(1u64 << bits) {
+        while terms.get(at).is_some_and(|term| term >> shift < bucket) {
+            at += 1;
+        }
+        buckets.push(at as u32);
+    }
+    (buckets, shift)
+}
+
+impl Segment {
     /// Returns the postings of `term`; `None` where no tool has it.
     pub(crate) fn postings(&self, term: TermId) -> Option<Postings<'_>> {
         let bucket = (term >> self.bucket_shift) as usize;
         let from = *self.buckets.get(bucket)? as usize;
         let to = *self.buckets.get(bucket + 1)? as usize;
-        let at = from + self.terms.get(from..to)?.iter().position(|&known| known == term)?;
+        let low = term as u32;
+        let at = from + self.terms.get(from..to)?.iter().position(|&known| known == low)?;
+        Some(self.postings_at(at))
+    }
+
+    fn postings_at(&self, at: usize) -> Postings<'_> {
         let range = self.starts[at] as usize..self.starts[at + 1] as usize;
-        Some(Postings {
-            docs: &self.docs[range.clone()],
-            impacts: &self.impacts[range],
-            ceiling: self.ceilings[at],
+        let impacts = &self.impacts[range.clone()];
+        let (ceiling, kept) = if impacts.len() <= SHORT_LIST {
+            summits(impacts)
+        } else {
+            let known = self.long.binary_search_by_key(&(at as u32), |&(place, ..)| place);
+            known.map_or((u16::MAX, 0), |known| (self.long[known].1, self.long[known].2))
+        };
+        Postings { docs: &self.docs[range], impacts, ceiling, kept }
+    }
+
+    /// Returns the terms with their postings, ascending.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = (TermId, Postings<'_>)> {
+        (0u64..).zip(self.buckets.windows(2)).flat_map(move |(bucket, range)| {
+            let high = (bucket << self.bucket_shift) & !u64::from(u32::MAX);
+            (range[0] as usize..range[1] as usize)
+                .map(move |at| (high | u64::from(self.terms[at]), self.postings_at(at)))
         })
     }
 
@@ -120,13 +222,14 @@ impl Segment {
     }
 
     /// Returns the tools of the source `id`, alive or dead.
-    pub(crate) fn sources_of(&self, id: &str) -> Option<Range<u32>> {
+    pub(crate) fn docs_of(&self, id: &str) -> Option<Range<u32>> {
         let at = self.by_id.binary_search_by(|&at| (*self.sources[at as usize].id).cmp(id)).ok()?;
         Some(self.sources[self.by_id[at] as usize].docs.clone())
     }
 
-    /// Returns the tools that are spelled by `key`.
+    /// Returns the tools that may be spelled by `key`; whoever asks must look at the name.
     pub(crate) fn spelled(&self, key: TermId) -> impl Iterator<Item = u32> {
+        let key = key as u32;
         let from = self.names.partition_point(|&(known, _)| known < key);
         self.names[from..].iter().take_while(move |&&(known, _)| known == key).map(|&(_, doc)| doc)
     }
@@ -136,12 +239,13 @@ impl Segment {
         size_of_val(&*self.documents)
             + size_of_val(&*self.sources)
             + self.sources.iter().map(|source| source.id.len()).sum::<usize>()
+            + size_of_val(&*self.by_id)
+            + size_of_val(&*self.names)
             + size_of_val(&*self.terms)
+            + size_of_val(&*self.buckets)
             + size_of_val(&*self.starts)
             + size_of_val(&*self.docs)
             + size_of_val(&*self.impacts)
-            + size_of_val(&*self.names)
-            + size_of_val(&*self.ceilings)
-            + size_of_val(&*self.buckets)
+            + size_of_val(&*self.long)
     }
 }

@@ -62,7 +62,7 @@ impl Ranker for Bm25f {
         let terms: Vec<Weighted> = question.terms.iter().map(|asked| asked.weighted).collect();
         let parts = candidates.parts();
         let pool_max = if max == 0 { 0 } else { max.saturating_add(SPREAD_POOL) };
-        let pool = top(parts, &terms, pool_max, &|set| question.fits(set));
+        let pool = top(parts, &terms, pool_max);
         let hits = spread(parts, &terms, pool, max, f64::from(self.spread));
         let hit = |(found, worth): (Found, f64)| {
             Some(parts.get(found.part)?.hit(found.doc, worth as f32 / UNIT))
@@ -76,10 +76,8 @@ impl Ranker for Bm25f {
         let settings = candidates.settings();
         let mut scores = [0.0; Field::ALL.len()];
         let mut words: [Vec<usize>; Field::ALL.len()] = Default::default();
-        let mut set = 0;
-        for (bit, asked) in question.terms.iter().enumerate() {
+        for asked in &question.terms {
             let Some(count) = counts.counts.get(&asked.weighted.term) else { continue };
-            set |= 1 << bit;
             let parts: FieldParts =
                 std::array::from_fn(|at| settings.part(at, count, &counts.lengths));
             let whole: f32 = parts.iter().sum();
@@ -93,7 +91,9 @@ impl Ranker for Bm25f {
                 }
             }
         }
-        question.explanation(set, scores, &words)
+        let fits = question.fits(|asked| counts.counts.contains_key(&asked.weighted.term));
+        let scores = if fits { scores } else { FieldParts::default() };
+        question.explanation(scores, &words)
     }
 }
 
@@ -102,7 +102,6 @@ type FieldParts = [f32; Field::ALL.len()];
 impl Question {
     fn explanation(
         &self,
-        set: u64,
         scores: FieldParts,
         words: &[Vec<usize>; Field::ALL.len()],
     ) -> Explanation {
@@ -119,7 +118,7 @@ impl Question {
         let fields = Field::ALL.into_iter().zip(scores).zip(words);
         let fields = fields.filter(|(_, stretches)| !stretches.is_empty());
         Explanation {
-            score: if self.fits(set) { scores.iter().sum() } else { 0.0 },
+            score: scores.iter().sum(),
             fields: fields
                 .map(|((field, score), stretches)| FieldScore {
                     field,

@@ -59,13 +59,14 @@ impl Ranker for Keyword {
             let matched = matched(&words, &part);
             if !matched.is_empty() {
                 let score = weight * share(matched.len(), words.len());
-                let words = matched.iter().map(|&word| word.to_owned()).collect();
+                let words = distinct(&matched);
                 explanation.fields.push(FieldScore { field, score, words });
                 found.extend(matched);
             }
         }
-        let missing = words.iter().filter(|word| !found.contains(word));
-        explanation.missing = missing.map(|&word| word.to_owned()).collect();
+        let missing: Vec<&str> =
+            words.iter().copied().filter(|word| !found.contains(word)).collect();
+        explanation.missing = distinct(&missing);
         explanation
     }
 }
@@ -74,6 +75,17 @@ fn score(words: &[&str], document: &Document) -> f32 {
     let part_score =
         |(field, weight)| weight * share(matched(words, &part(field, document)).len(), words.len());
     WEIGHTS.into_iter().map(part_score).sum()
+}
+
+/// A repeated word counts as often as it is said, but is told once.
+fn distinct(words: &[&str]) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for word in words {
+        if !told.iter().any(|known| known == word) {
+            told.push((*word).to_owned());
+        }
+    }
+    told
 }
 
 fn share(matched: usize, words: usize) -> f32 {

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use crate::text::squashed;
 use crate::{Candidates, Document, Explanation};
 
 mod bm25f;
@@ -50,6 +51,12 @@ impl Hit<'_> {
         let names = self.document.row.name().cmp(other.document.row.name());
         let sources = || self.source.cmp(other.source);
         names.then_with(sources).then_with(|| self.position.cmp(&other.position))
+    }
+
+    /// Says whether the tool's name, with or without its source's id in front, has the letters and digits of `key`.
+    pub(crate) fn is_spelled(&self, key: &str) -> bool {
+        let name = squashed(self.document.row.name());
+        name == key || key.strip_suffix(&*name).is_some_and(|id| squashed(self.source) == id)
     }
 
     pub(crate) fn is_same_tool(&self, other: &Self) -> bool {

@@ -1,19 +1,17 @@
 //! A query, weighed among candidates. Lives as long as one search.
 
 use super::Bm25f;
-use super::top::{UNIT, Weighted};
+use super::top::{HEAVIEST, UNIT, Weighted};
 use crate::Candidates;
 use crate::index::{TermId, term_id};
 use crate::limits::{QUERY_BYTES_MAX, QUERY_TERMS_MAX, head};
 use crate::text::{Analysis, Sort, Term, analyze, is_generic};
 
-/// The terms of a query with their weights; a set of terms is the bits of a `u64`.
+/// The terms of a query with their weights.
 pub(super) struct Question {
     pub(super) analysis: Analysis,
-    /// The distinct terms, the place of each in `analysis`, and whether a match of it alone can make a tool fit.
+    /// The distinct terms.
     pub(super) terms: Vec<Asked>,
-    /// The terms of which a tool must have one.
-    telling: u64,
 }
 
 /// One distinct term of a query.
@@ -39,9 +37,8 @@ impl Question {
         }
         let words = known.iter().filter(|known| analysis.terms[known.first].sort != Sort::Verbs);
         let verb_weight = ranker.verb_weight * (ranker.verb_words / words.count() as f32).min(1.0);
-        let mut telling = 0;
         let mut terms = Vec::with_capacity(known.len());
-        for (bit, Known { id, first, with }) in known.iter().enumerate() {
+        for Known { id, first, with } in &known {
             let term = &analysis.terms[*first];
             let worth = match term.sort {
                 Sort::Word => 1.0,
@@ -51,20 +48,24 @@ impl Question {
                 Sort::Whole => ranker.whole_weight,
                 Sort::Verbs => verb_weight,
             };
-            if ranker.is_telling(term, *with, candidates.len(), &analysis) {
-                telling |= 1 << bit;
-            }
+            let is_telling = ranker.is_telling(term, *with, candidates.len(), &analysis);
             let weight = (idf(candidates.len(), *with) * worth * UNIT).round() as u32;
-            terms.push(Asked { weighted: Weighted { term: *id, weight }, first: *first });
+            // A word that every tool has is worth next to nothing, but it still finds.
+            let weight = weight.clamp(1, HEAVIEST);
+            terms.push(Asked {
+                weighted: Weighted { term: *id, weight, is_telling },
+                first: *first,
+            });
         }
-        Self { analysis, terms, telling }
+        Self { analysis, terms }
     }
 
-    /// Says whether a tool that has the terms of `set` fits at all.
+    /// Says whether a tool that has the terms for which `has` says yes fits at all.
     ///
     /// A tool that shares no more than generic words with a query that says something else besides does not.
-    pub(super) fn fits(&self, set: u64) -> bool {
-        self.telling == 0 || set & self.telling != 0
+    pub(super) fn fits(&self, has: impl Fn(&Asked) -> bool) -> bool {
+        let mut telling = self.terms.iter().filter(|asked| asked.weighted.is_telling).peekable();
+        telling.peek().is_none() || telling.any(has)
     }
 }
 

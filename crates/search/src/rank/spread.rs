@@ -2,6 +2,7 @@
 
 use super::top::{Found, Weighted};
 use crate::candidates::Part;
+use crate::index::IMPACT_WHOLE;
 
 /// Returns the `max` best of `pool`, chosen one after another: what earlier choices have of a term makes it worth less, by up to `discount`, to later ones.
 ///
@@ -49,7 +50,7 @@ fn shares(parts: &[Part<'_>], terms: &[Weighted], found: Found) -> Vec<f64> {
     let share = |term: &Weighted| {
         let postings = parts.get(found.part)?.segment.postings(term.term)?;
         let at = postings.docs.binary_search(&found.doc).ok()?;
-        Some(f64::from(*postings.impacts.get(at)?) / f64::from(u16::MAX))
+        Some(f64::from(*postings.impacts.get(at)?) / f64::from(IMPACT_WHOLE))
     };
     terms.iter().map(|term| share(term).unwrap_or(0.0)).collect()
 }

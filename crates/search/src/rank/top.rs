@@ -2,59 +2,68 @@
 //!
 //! Windowed MaxScore (Turtle, Flood: *Query evaluation: strategies and optimizations*, 1995): terms whose ceilings together cannot lift a tool into the answer are not scanned, only asked about tools that other terms bring up.
 //! Scores are sums of integers, so they do not depend on the order of terms or on segments.
+//!
+//! Indexing stays within arrays that are cut to one length here or in the segment.
 
 use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::candidates::Part;
-use crate::index::{Postings, TermId};
+use crate::index::{KEPT_IMPACT, Postings, TermId};
 use crate::rank::Hit;
 
-/// Tools that are scored together; their sums fit the first-level cache.
-const WINDOW: usize = 2_048;
+/// Tools that are scored together; their sums fit the first-level cache. A power of two.
+const WINDOW: usize = 1_024;
 
 /// One of weight: weights are integers, so that sums are exact and do not depend on the order of terms.
-pub(crate) const UNIT: f32 = 4_096.0;
+pub(crate) const UNIT: f32 = 1_024.0;
+
+/// The heaviest weight: of 64 such terms the sum of whole impacts is just below 2^32.
+pub(crate) const HEAVIEST: u32 = 16_383;
 
 /// A term of a query with its weight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weighted {
     pub(crate) term: TermId,
-    /// What a whole impact is worth, in parts of [`UNIT`].
+    /// What a whole impact is worth, in parts of [`UNIT`]; at most [`HEAVIEST`].
     pub(crate) weight: u32,
+    /// Whether a tool may fit because of this term.
+    pub(crate) is_telling: bool,
 }
 
 /// A tool and the sum of weight times impact over the terms that it has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
-    pub(crate) sum: u64,
+    pub(crate) sum: u32,
     /// The place of its part among the parts.
     pub(crate) part: usize,
     /// Its place in the segment.
     pub(crate) doc: u32,
 }
 
-/// Returns the `max` best tools of `parts`, best first.
+/// Returns the `max` best tools of `parts`, best first; of the query's telling terms, where there are any, each has one.
 ///
-/// `fits` decides by the set of terms (bit n is term n) that a tool has.
-pub(crate) fn top(
-    parts: &[Part<'_>],
-    terms: &[Weighted],
-    max: usize,
-    fits: &dyn Fn(u64) -> bool,
-) -> Vec<Found> {
-    let mut best = Best { parts, found: Vec::with_capacity(max.min(WINDOW) + 1), max };
+/// There are at most 64 terms.
+pub(crate) fn top(parts: &[Part<'_>], terms: &[Weighted], max: usize) -> Vec<Found> {
+    let any_fits = !terms.iter().any(|term| term.is_telling);
+    let mut best = Best { parts, found: Vec::with_capacity(max.min(WINDOW) + 1), max, bar: 0 };
     if max == 0 {
         return best.found;
     }
-    let mut window = Window::default();
-    for (at, part) in parts.iter().enumerate() {
-        let list = |(bit, term): (usize, &Weighted)| {
-            List::new(bit, term.weight, part.segment.postings(term.term)?)
-        };
-        let mut lists: Vec<List<'_>> = terms.iter().enumerate().filter_map(list).collect();
+    let mut lists_by_part: Vec<Vec<List<'_>>> = Vec::with_capacity(parts.len());
+    for part in parts {
+        let list = |term: &Weighted| List::new(term, any_fits, part.segment.postings(term.term)?);
+        let mut lists: Vec<List<'_>> = terms.iter().filter_map(list).collect();
         lists.sort_by_key(|list| list.ceiling);
-        let mut scan = Scan { part: at, lists, window: &mut window, fits, best: &mut best };
+        if max <= KEPT_IMPACT && part.is_whole() {
+            let floors = lists.iter().filter(|list| list.is_telling).map(List::floor);
+            best.bar = floors.max().unwrap_or(0).max(best.bar);
+        }
+        lists_by_part.push(lists);
+    }
+    let mut window = Window::default();
+    for (at, (part, lists)) in parts.iter().zip(lists_by_part).enumerate() {
+        let mut scan = Scan { part: at, lists, window: &mut window, best: &mut best };
         for docs in &part.docs {
             scan.range(docs.clone());
         }
@@ -64,19 +73,25 @@ pub(crate) fn top(
 
 /// The postings of one term in one segment, read forward.
 struct List<'s> {
-    bit: u64,
-    weight: u64,
+    weight: u32,
+    is_telling: bool,
     /// The most that the term can add here.
-    ceiling: u64,
+    ceiling: u32,
     postings: Postings<'s>,
     at: usize,
 }
 
 impl<'s> List<'s> {
-    fn new(bit: usize, weight: u32, postings: Postings<'s>) -> Option<Self> {
-        let weight = u64::from(weight);
-        let ceiling = weight * u64::from(postings.ceiling);
-        (ceiling > 0).then_some(Self { bit: 1 << bit, weight, ceiling, postings, at: 0 })
+    fn new(term: &Weighted, any_fits: bool, postings: Postings<'s>) -> Option<Self> {
+        let weight = term.weight;
+        let ceiling = weight * u32::from(postings.ceiling);
+        let is_telling = term.is_telling || any_fits;
+        (ceiling > 0).then_some(Self { weight, is_telling, ceiling, postings, at: 0 })
+    }
+
+    /// What [`KEPT_IMPACT`] tools have at least of this term alone; 0 where fewer have it.
+    fn floor(&self) -> u32 {
+        self.weight * u32::from(self.postings.kept)
     }
 
     fn doc(&self) -> Option<u32> {
@@ -97,21 +112,27 @@ impl<'s> List<'s> {
         let far = rest.len().min(step + 1);
         self.at += near + rest[near..far].partition_point(|&known| known < doc);
     }
+
+    /// Moves to the first tool from `end` on and returns the postings passed over.
+    fn take_until(&mut self, end: u32) -> (&'s [u32], &'s [u16]) {
+        let from = self.at;
+        self.seek(end);
+        (&self.postings.docs[from..self.at], &self.postings.impacts[from..self.at])
+    }
 }
 
 /// Sums for neighbouring tools.
-#[derive(Default)]
 struct Window {
-    sums: Vec<(u64, u64)>,
-    touched: Vec<u64>,
+    sums: Box<[u32; WINDOW]>,
+    /// Tools that have a telling term.
+    told: [u64; WINDOW / 64],
+    /// Tools that have another term.
+    other: [u64; WINDOW / 64],
 }
 
-impl Window {
-    fn clear_for(&mut self, tools: usize) {
-        if self.sums.len() < tools {
-            self.sums.resize(tools, (0, 0));
-            self.touched.resize(tools.div_ceil(64), 0);
-        }
+impl Default for Window {
+    fn default() -> Self {
+        Self { sums: Box::new([0; WINDOW]), told: [0; WINDOW / 64], other: [0; WINDOW / 64] }
     }
 }
 
@@ -120,22 +141,24 @@ struct Best<'p, 'a> {
     parts: &'p [Part<'a>],
     found: Vec<Found>,
     max: usize,
+    /// The sum that a tool must reach.
+    bar: u32,
 }
 
 impl Best<'_, '_> {
-    /// The sum that a tool must reach.
-    fn bar(&self) -> u64 {
-        if self.found.len() < self.max { 0 } else { self.found.last().map_or(0, |last| last.sum) }
-    }
-
     fn offer(&mut self, found: Found) {
         let before = |known: &Found| match known.sum.cmp(&found.sum) {
             Ordering::Equal => self.hit(*known).tie_break(&self.hit(found)) == Ordering::Less,
             order => order == Ordering::Greater,
         };
         let at = self.found.partition_point(before);
-        self.found.insert(at, found);
-        self.found.truncate(self.max);
+        if at < self.max {
+            self.found.insert(at, found);
+            self.found.truncate(self.max);
+        }
+        if let Some(last) = self.found.get(self.max - 1) {
+            self.bar = self.bar.max(last.sum);
+        }
     }
 
     fn hit(&self, found: Found) -> Hit<'_> {
@@ -148,7 +171,6 @@ struct Scan<'p, 'b, 'a> {
     /// The weakest first.
     lists: Vec<List<'p>>,
     window: &'b mut Window,
-    fits: &'b dyn Fn(u64) -> bool,
     best: &'b mut Best<'p, 'a>,
 }
 
@@ -158,82 +180,78 @@ impl Scan<'_, '_, '_> {
             list.seek(docs.start);
         }
         loop {
-            let weak = self.weak_lists();
+            let (weak, weak_sum) = self.weak_lists();
             let strong = &self.lists[weak..];
             let Some(start) = strong.iter().filter_map(List::doc).min() else { return };
             if start >= docs.end {
                 return;
             }
             let end = docs.end.min(start.saturating_add(WINDOW as u32));
-            self.window.clear_for((end - start) as usize);
             self.add_strong(weak, start, end);
-            self.settle(weak, start);
+            self.settle(weak, weak_sum, start);
         }
     }
 
-    /// Returns how many of the weakest lists together cannot reach the bar.
-    fn weak_lists(&self) -> usize {
-        let bar = self.best.bar();
+    /// Returns how many of the weakest lists together cannot reach the bar, and what they can reach.
+    fn weak_lists(&self) -> (usize, u32) {
+        let bar = self.best.bar;
         let mut sum = 0;
-        self.lists
-            .iter()
-            .take_while(|list| {
-                sum += list.ceiling;
-                sum < bar
-            })
-            .count()
+        for (at, list) in self.lists.iter().enumerate() {
+            if sum + list.ceiling >= bar {
+                return (at, sum);
+            }
+            sum += list.ceiling;
+        }
+        (self.lists.len(), sum)
     }
 
     fn add_strong(&mut self, weak: usize, start: u32, end: u32) {
-        let Window { sums, touched } = &mut *self.window;
+        let Window { sums, told, other } = &mut *self.window;
         for list in &mut self.lists[weak..] {
-            let docs = &list.postings.docs[list.at..];
-            let impacts = &list.postings.impacts[list.at..];
-            let mut read = 0;
+            let touched = if list.is_telling { &mut *told } else { &mut *other };
+            let weight = list.weight;
+            let (docs, impacts) = list.take_until(end);
             for (&doc, &impact) in docs.iter().zip(impacts) {
-                if doc >= end {
-                    break;
-                }
-                let place = (doc - start) as usize;
-                let (sum, set) = &mut sums[place];
-                *sum += list.weight * u64::from(impact);
-                *set |= list.bit;
+                // Tools of the window are less than its length apart, so the mask changes nothing; it spares a check.
+                let place = (doc - start) as usize % WINDOW;
+                sums[place] += weight * u32::from(impact);
                 touched[place / 64] |= 1 << (place % 64);
-                read += 1;
             }
-            list.at += read;
         }
     }
 
     /// Completes the sums of the window from the weak lists, keeps what is good enough, and leaves the window empty.
-    fn settle(&mut self, weak: usize, start: u32) {
-        let weak_sum: u64 = self.lists[..weak].iter().map(|list| list.ceiling).sum();
-        for word in 0..self.window.touched.len() {
-            let mut bits = std::mem::take(&mut self.window.touched[word]);
+    fn settle(&mut self, weak: usize, weak_sum: u32, start: u32) {
+        for word in 0..WINDOW / 64 {
+            let told = std::mem::take(&mut self.window.told[word]);
+            let mut bits = told | std::mem::take(&mut self.window.other[word]);
             while bits != 0 {
-                let place = word * 64 + bits.trailing_zeros() as usize;
+                let bit = bits.trailing_zeros();
                 bits &= bits - 1;
-                let (sum, set) = std::mem::take(&mut self.window.sums[place]);
-                self.complete(weak, weak_sum, start + place as u32, sum, set);
+                let place = word * 64 + bit as usize;
+                let sum = std::mem::take(&mut self.window.sums[place]);
+                if sum + weak_sum >= self.best.bar {
+                    let is_told = told & (1 << bit) != 0;
+                    self.complete(weak, weak_sum, start + place as u32, sum, is_told);
+                }
             }
         }
     }
 
-    fn complete(&mut self, weak: usize, weak_sum: u64, doc: u32, mut sum: u64, mut set: u64) {
-        let bar = self.best.bar();
-        let mut open = weak_sum;
+    fn complete(&mut self, weak: usize, mut open: u32, doc: u32, mut sum: u32, mut is_told: bool) {
+        let bar = self.best.bar;
         for list in self.lists[..weak].iter_mut().rev() {
             if sum + open < bar {
                 return;
             }
             list.seek(doc);
             if list.doc() == Some(doc) {
-                sum += list.weight * u64::from(list.postings.impacts[list.at]);
-                set |= list.bit;
+                sum += list.weight * u32::from(list.postings.impacts[list.at]);
+                is_told |= list.is_telling;
             }
             open -= list.ceiling;
         }
-        if sum >= bar && (self.fits)(set) {
+        if sum >= bar && is_told {
             self.best.offer(Found { sum, part: self.part, doc });
         }
     }

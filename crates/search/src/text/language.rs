@@ -41,7 +41,7 @@ impl Language {
         for word in
             text.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty()).take(WORDS_READ)
         {
-            if word.len() > FUNCTION_WORD_BYTES_MAX {
+            if word.len() > LONGEST_BYTES {
                 continue;
             }
             folded.clear();
@@ -86,7 +86,8 @@ impl Language {
     }
 }
 
-const FUNCTION_WORD_BYTES_MAX: usize = 8;
+/// The length of the longest function word below.
+const LONGEST_BYTES: usize = 8;
 
 use Language::{Dutch, English, French, German, Italian, Portuguese, Spanish};
 
@@ -176,12 +177,12 @@ const FUNCTION_WORDS: &[(&str, &[Language])] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::{FUNCTION_WORD_BYTES_MAX, FUNCTION_WORDS, Language};
+    use super::{FUNCTION_WORDS, LONGEST_BYTES, Language};
 
     #[test]
     fn the_table_is_sorted_and_within_its_bound() {
         assert!(FUNCTION_WORDS.is_sorted_by_key(|&(word, _)| word));
-        assert!(FUNCTION_WORDS.iter().all(|(word, _)| word.len() <= FUNCTION_WORD_BYTES_MAX));
+        assert!(FUNCTION_WORDS.iter().all(|(word, _)| word.len() <= LONGEST_BYTES));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod stop;
 mod tests;
 mod verbs;
 
+use crate::limits::WORD_BYTES_MAX;
 use language::Language;
 use scan::{Kind, Piece};
 use stop::is_stop_word;
@@ -19,9 +20,6 @@ use stop::is_stop_word;
 pub(crate) use fold::squashed;
 pub(crate) use stems::Stems;
 pub(crate) use verbs::is_generic;
-
-/// Longest word that is a term, in bytes; longer runs of letters are data, not words.
-const WORD_BYTES_MAX: usize = 64;
 
 /// What a term is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,9 +1,7 @@
 //! Text cut into pieces: words and the parts of identifiers, and runs of scripts that write no spaces.
 
 use super::fold::push_folded;
-
-/// Longest identifier that is also kept whole, in bytes of its folded form.
-const WHOLE_BYTES_MAX: usize = 64;
+use crate::limits::WHOLE_BYTES_MAX;
 
 /// What a piece is, and so how it becomes terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,7 @@ use std::collections::HashMap;
 use fnv::FnvBuildHasher;
 
 use super::language::Language;
-
-/// Stems kept; a catalog of 15,000 real tools has about 30,000 distinct words.
-const STEMS_MAX: usize = 65_536;
+use crate::limits::STEMS_MAX;
 
 /// A memory of stems. Stemming costs several times a look-up, and tools share most of their words.
 #[derive(Debug, Default)]

@@ -74,3 +74,13 @@ fn stuffing_a_description_does_not_buy_a_rank() {
         search("create invoice customer", &index.candidates(Admit::All), &Bm25f::default(), 2);
     assert_eq!(hits[0].document.row.name(), "create_invoice");
 }
+
+#[test]
+fn a_word_that_every_tool_has_still_finds() {
+    let tools = (0..5_000).map(|n| Row::inline(format!("mail_{n}"), "Handles mail"));
+    let tools = tools.map(|row| Arc::new(Document::new(row))).collect();
+    let index = Index::default().replaced("", tools);
+    let hits = search("mail", &index.candidates(Admit::All), &Bm25f::default(), 5);
+    let names: Vec<&str> = hits.iter().map(|hit| hit.document.row.name()).collect();
+    assert_eq!(names, ["mail_0", "mail_1", "mail_10", "mail_100", "mail_1000"]);
+}

@@ -1,7 +1,14 @@
 //! Black-box tests of search.
 
+#[cfg(test)]
 mod any_text;
+#[cfg(test)]
 mod catalog;
+#[cfg(test)]
 mod corpus;
+#[cfg(test)]
+mod founding;
+#[cfg(test)]
 mod oracle;
+#[cfg(test)]
 mod versions;

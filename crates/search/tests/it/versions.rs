@@ -90,7 +90,7 @@ fn bytes_of_other_tools_settings_or_formats_are_refused() {
     let mut other = Settings::default();
     other.fields[0] = FieldWeight { weight: 9.0, ..other.fields[0] };
     assert_eq!(read(&bytes, other, "Reads"), Some(BytesError::Settings));
-    let mut newer = bytes.clone();
+    let mut newer = bytes;
     newer[8] = 200;
     assert_eq!(
         read(&newer, Settings::default(), "Reads"),

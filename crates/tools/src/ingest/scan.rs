@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use memchr::memchr2;
+
 /// The text stops being JSON here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Broken {
@@ -53,10 +55,10 @@ pub(super) fn value_end(text: &[u8], at: usize) -> Result<usize, Broken> {
 fn string_end(text: &[u8], at: usize) -> Result<usize, Broken> {
     let mut next = at + 1;
     loop {
-        match text.get(next) {
-            Some(b'"') => return Ok(next + 1),
-            Some(b'\\') => next += 2,
-            Some(_) => next += 1,
+        let rest = text.get(next..).unwrap_or_default();
+        match memchr2(b'"', b'\\', rest) {
+            Some(found) if rest.get(found) == Some(&b'"') => return Ok(next + found + 1),
+            Some(found) => next += found + 2,
             None => return Err(Broken { at, expected: "a string with a closing quote" }),
         }
     }

@@ -24,7 +24,8 @@ pub(super) struct Decoded {
 
 /// Reads the tool in `text`, which begins at `offset` of its file.
 pub(super) fn decode(text: &[u8], offset: usize) -> Result<Decoded, Reason> {
-    let text = checked(text, offset)?;
+    let raw = checked(text, offset)?;
+    let text = raw.get();
     let fields = Fields::of(text)?;
     let mut oddities = Vec::new();
     let name = fields.name()?;
@@ -37,8 +38,7 @@ pub(super) fn decode(text: &[u8], offset: usize) -> Result<Decoded, Reason> {
     if let Some(title) = title {
         row = row.with_title(title);
     }
-    let raw = parsed::<Box<RawValue>>(text)?;
-    let definition = Definition::new(row, schema).with_raw(Arc::from(raw));
+    let definition = Definition::new(row, schema).with_raw(Arc::from(raw.to_owned()));
     Ok(Decoded {
         id: fields.id.and_then(string),
         server: fields.server_or_note(&mut oddities),
@@ -87,13 +87,13 @@ pub(super) fn kind(text: &[u8]) -> &'static str {
 }
 
 /// Returns the text if it is an object of valid JSON within the bounds of a whole definition.
-fn checked(bytes: &[u8], offset: usize) -> Result<&str, Reason> {
+fn checked(bytes: &[u8], offset: usize) -> Result<&RawValue, Reason> {
     if bytes.len() > TOOL_BYTES_MAX {
         return Err(Reason::TooLarge { bytes: bytes.len() });
     }
     let text = std::str::from_utf8(bytes)
         .map_err(|error| Reason::NotUtf8 { offset: offset + error.valid_up_to() })?;
-    parsed::<&RawValue>(text)?;
+    let raw = parsed::<&RawValue>(text)?;
     if kind(bytes) != "an object" {
         let (field, expected) = ("the tool", "an object");
         return Err(Reason::WrongType { field, expected, found: kind(bytes) });
@@ -102,7 +102,7 @@ fn checked(bytes: &[u8], offset: usize) -> Result<&str, Reason> {
     if depth > TOOL_DEPTH_MAX {
         return Err(Reason::TooDeep { depth });
     }
-    Ok(text)
+    Ok(raw)
 }
 
 /// Parses JSON; the parser walks raw values without recursion.

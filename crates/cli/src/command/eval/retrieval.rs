@@ -1,0 +1,58 @@
+//! `oncue eval retrieval`: how well rankers find the tools that labelled requests need.
+
+use std::io::Write;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use oncue_eval::retrieval::{Bench, Dataset, Run, ranker};
+use oncue_search::{Ranker, Settings};
+
+use super::folders::{load, nothing};
+use super::print;
+use crate::args::Retrieval;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::text::printable;
+
+pub(in crate::command) fn retrieval(
+    args: &Retrieval,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let rankers = rankers(&args.ranker)?;
+    let mut overview = Vec::new();
+    let mut present = Vec::new();
+    for folder in &args.folders {
+        let Some(dataset) = load(folder, &args.split, &mut present, err)? else { continue };
+        let runs = measure(&dataset, &rankers);
+        overview.extend(print::dataset(args, &runs, out)?);
+        out.flush()?;
+    }
+    if overview.is_empty() {
+        return Err(nothing(&args.split, &present));
+    }
+    print::overview(args, &overview, out)?;
+    Ok(Exit::Ok)
+}
+
+fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure> {
+    let mut rankers: Vec<Box<dyn Ranker>> = Vec::new();
+    for name in names {
+        if !rankers.iter().any(|known| known.name() == name) {
+            rankers.push(ranker(name).map_err(Failure::input)?);
+        }
+    }
+    Ok(rankers)
+}
+
+fn measure<'d>(dataset: &'d Dataset, rankers: &[Box<dyn Ranker>]) -> Vec<Run<'d>> {
+    let bench = Bench::new(dataset, Settings::default());
+    let total = dataset.queries.len() * rankers.len();
+    // It draws on standard error, and nothing where that is no terminal.
+    let bar = ProgressBar::new(total as u64).with_message(printable(&dataset.name));
+    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}") {
+        bar.set_style(style);
+    }
+    let runs = rankers.iter().map(|ranker| bench.run(&**ranker, &mut |_| bar.inc(1))).collect();
+    bar.finish_and_clear();
+    runs
+}

@@ -1,0 +1,100 @@
+//! What configurations reach on data sets; each is measured once.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use oncue_search::Settings;
+
+use super::weights::{Choice, Weights};
+use crate::retrieval::{Bench, Dataset};
+
+/// Results by configuration and data set; lives as long as one call of `fit`.
+pub(super) struct Measured<'d> {
+    datasets: &'d [Dataset],
+    /// For each data set the last index that was made for it, with its settings.
+    benches: Vec<Mutex<Option<(Settings, Bench<'d>)>>>,
+    /// The mean recall within 5 hits.
+    known: HashMap<(Choice, usize), f64>,
+    /// Configurations that were measured on at least one data set.
+    configurations: usize,
+}
+
+impl<'d> Measured<'d> {
+    pub(super) fn new(datasets: &'d [Dataset]) -> Self {
+        let benches = datasets.iter().map(|_| Mutex::new(None)).collect();
+        Self { datasets, benches, known: HashMap::new(), configurations: 0 }
+    }
+
+    /// Returns how many configurations were measured.
+    pub(super) fn configurations(&self) -> usize {
+        self.configurations
+    }
+
+    /// Returns the mean over `sets` of what `choice` reaches on each.
+    pub(super) fn mean(&mut self, choice: Choice, sets: &[usize]) -> f64 {
+        let mut open: Vec<usize> =
+            sets.iter().copied().filter(|&set| !self.known.contains_key(&(choice, set))).collect();
+        if !open.is_empty() {
+            self.configurations += 1;
+            // The largest first, so that no worker is left alone with it at the end.
+            open.sort_by_key(|&set| std::cmp::Reverse(self.effort(set)));
+            let weights = choice.weights();
+            for (set, recalls) in self.at_once(&weights, &open) {
+                self.known.insert((choice, set), mean(&recalls));
+            }
+        }
+        let reached: Vec<f64> =
+            sets.iter().filter_map(|&set| self.known.get(&(choice, set)).copied()).collect();
+        mean(&reached)
+    }
+
+    /// Returns recall within 5 hits of each query of the data set `set`.
+    pub(super) fn recalls(&self, weights: &Weights, set: usize) -> Vec<f64> {
+        let (Some(dataset), Some(bench)) = (self.datasets.get(set), self.benches.get(set)) else {
+            return Vec::new();
+        };
+        // A worker that died left an index that is whole or none: it is only ever put there complete.
+        let mut bench = bench.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if bench.as_ref().is_none_or(|(settings, _)| *settings != weights.settings) {
+            let settings = weights.settings.clone();
+            *bench = Some((settings.clone(), Bench::new(dataset, settings)));
+        }
+        let run = bench.as_ref().map(|(_, bench)| bench.run(&weights.ranker, &mut |_| {}));
+        run.map_or_else(Vec::new, |run| run.recalls_5())
+    }
+
+    /// Measures `sets` on as many threads as there are cores; which does what has no say in the results.
+    fn at_once(&self, weights: &Weights, sets: &[usize]) -> Vec<(usize, Vec<f64>)> {
+        let cores = thread::available_parallelism().map_or(1, usize::from).min(sets.len());
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut done = Vec::new();
+            while let Some(&set) = sets.get(next.fetch_add(1, Ordering::Relaxed)) {
+                done.push((set, self.recalls(weights, set)));
+            }
+            done
+        };
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..cores).map(|_| scope.spawn(work)).collect();
+            let mut done = work();
+            for other in others {
+                match other.join() {
+                    Ok(results) => done.extend(results),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            done
+        })
+    }
+
+    /// About how long a data set takes.
+    fn effort(&self, set: usize) -> usize {
+        self.datasets.get(set).map_or(0, |dataset| dataset.tools.len() + dataset.queries.len())
+    }
+}
+
+pub(super) fn mean(values: &[f64]) -> f64 {
+    if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
+}
