@@ -199,8 +199,16 @@ fn a_selection_returns_what_is_there_again_and_again() {
 #[test]
 fn a_required_word_filters_names() {
     with(&bench(), |registry| {
-        assert_eq!(search(registry, "+slack_send message").functions[0], "slack_send");
+        assert_eq!(search(registry, "+slack message"), Answer::found(&["slack_send"]));
         assert!(registry.resolve("slack_send").is_ok());
+        assert!(registry.resolve("slack_list").is_err());
+        assert_eq!(search(registry, "+slack"), Answer::found(&["slack_list", "slack_send"]));
+        assert!(registry.resolve("slack_list").is_ok());
+        let told = search(registry, "+table rows");
+        assert_eq!((told.functions, told.available), (vec![], owned(&["readTable"])));
+        let nothing = search(registry, "+message");
+        assert_eq!((nothing.functions, nothing.available, nothing.near), Default::default());
+        assert!(nothing.hint.starts_with("No tool fits. "), "{}", nothing.hint);
     });
 }
 
@@ -247,7 +255,9 @@ fn a_blank_query_is_an_error_and_counts_for_nothing() {
 fn a_query_has_a_bound() {
     let query = |bytes: usize| json!({ "query": "x".repeat(bytes) }).to_string();
     with(&bench(), |registry| {
-        assert!(call_search(registry, &query(limits::QUERY_BYTES_MAX)).is_ok());
+        for bytes in [limits::QUERY_BYTES_MAX - 1, limits::QUERY_BYTES_MAX] {
+            assert!(call_search(registry, &query(bytes)).is_ok());
+        }
         assert_eq!(
             call_search(registry, &query(limits::QUERY_BYTES_MAX + 1)).unwrap_err(),
             "Query is 4097 bytes long, at most 4096 are read. Search again with a few words for the action and the thing"
@@ -264,7 +274,9 @@ fn the_number_of_results_is_brought_into_range() {
         (r#","max_results":0"#, 1),
         (r#","max_results":-3"#, 1),
         (r#","max_results":1"#, 1),
+        (r#","max_results":2"#, 2),
         (r#","max_results":2.7"#, 2),
+        (r#","max_results":19"#, 19),
         (r#","max_results":20"#, 20),
         (r#","max_results":21"#, 20),
         (r#","max_results":1e300"#, 20),
@@ -306,33 +318,91 @@ fn the_fourth_search_of_a_turn_does_not_run() {
     assert!(call_search(&Registry::new(&catalog, &next, &grants), found_nothing).is_ok());
 }
 
+// founding: B4
+#[test]
+fn the_budget_is_the_one_that_was_chosen() {
+    for budget in [0, 1, 2] {
+        let catalog = Catalog::new();
+        catalog.register(Arc::new(ToolSearch::new().with_budget(budget))).unwrap();
+        with(&catalog, |registry| {
+            for made in 0..budget {
+                assert!(
+                    call_search(registry, r#"{"query":"xyzzy"}"#).is_ok(),
+                    "{made} of {budget}"
+                );
+            }
+            assert_eq!(
+                call_search(registry, r#"{"query":"xyzzy"}"#).unwrap_err(),
+                format!(r#"{{"error":"search-budget-exhausted","budgetCap":{budget}}}"#)
+            );
+            assert_eq!(registry.activation().searches(), budget);
+        });
+    }
+}
+
+fn crowd() -> (Vec<String>, Catalog) {
+    let names: Vec<String> = (0..300).map(|n| format!("t{n}")).collect();
+    let catalog = catalog_of(names.iter().map(|name| hidden(name, "")).collect());
+    (names, catalog)
+}
+
+// founding: B14
+#[test]
+fn one_search_activates_at_most_twenty_and_names_the_rest() {
+    let (names, catalog) = crowd();
+    for selected in [19, 20, 21, 22] {
+        let found = selected.min(limits::RESULTS_MAX);
+        let hint = match selected > found {
+            true => {
+                "Too many names at once. Call searchTools(query='select:t20') for those omitted"
+            }
+            false => "",
+        };
+        let expected = Answer {
+            functions: names[..found].to_vec(),
+            omitted: names[found..selected].to_vec(),
+            hint: hint.into(),
+            ..Answer::default()
+        };
+        with(&catalog, |registry| {
+            assert_eq!(
+                search(registry, &format!("select:{}", names[..selected].join(","))),
+                expected
+            );
+            assert_eq!(registry.activation().active().len(), found);
+        });
+    }
+}
+
 // founding: B14
 #[test]
 fn active_tools_have_a_bound_and_what_finds_no_room_is_named() {
-    let names: Vec<String> = (0..100).map(|n| format!("t{n}")).collect();
-    let catalog = catalog_of(names.iter().map(|name| hidden(name, "")).collect());
-    with(&catalog, |registry| {
-        for chunk in names[..60].chunks(20) {
-            assert_eq!(search(registry, &format!("select:{}", chunk.join(","))).functions, chunk);
+    let (names, catalog) = crowd();
+    let check = |activation: &Activation, bound: usize| {
+        let grants = Grants::all();
+        let registry = Registry::new(&catalog, activation, &grants);
+        let select = |from: usize, to: usize| {
+            search(&registry, &format!("select:{}", names[from..to].join(",")))
+        };
+        for at in (0..bound - 1).step_by(20) {
+            let to = (bound - 1).min(at + 20);
+            assert_eq!(select(at, to).functions, names[at..to]);
         }
+        assert_eq!(activation.active().len(), bound - 1);
         let full = Answer {
-            functions: owned(&["t60", "t61", "t62", "t63"]),
-            omitted: owned(&["t64", "t65"]),
+            functions: names[bound - 1..bound].to_vec(),
+            omitted: names[bound..bound + 2].to_vec(),
             hint: "As many tools are active as may be; work with those".into(),
             ..Answer::default()
         };
-        assert_eq!(search(registry, "select:t60,t61,t62,t63,t64,t65"), full);
-        assert_eq!(search(registry, "select:t0").functions, ["t0"]);
-        assert!(registry.resolve("t64").is_err());
-        assert_eq!(registry.activation().active().len(), limits::ACTIVE_PER_TURN_MAX);
-    });
-    with(&catalog, |registry| {
-        let answer = search(registry, &format!("select:{}", names[..22].join(",")));
-        assert_eq!(answer.functions, names[..20]);
-        assert_eq!(answer.omitted, names[20..22]);
-        assert_eq!(
-            answer.hint,
-            "Too many names at once. Call searchTools(query='select:t20') for those omitted"
-        );
-    });
+        assert_eq!(select(bound - 1, bound + 2), full);
+        assert_eq!(select(bound, bound + 1).omitted, names[bound..=bound]);
+        assert_eq!(select(0, 1), Answer::found(&["t0"]));
+        assert!(registry.resolve(&names[bound - 1]).is_ok());
+        assert!(registry.resolve(&names[bound]).is_err());
+        assert_eq!(activation.active().len(), bound);
+    };
+    check(&Activation::turn(), 64);
+    check(&Activation::turn().fork(), 64);
+    check(&Activation::session(), 256);
 }
