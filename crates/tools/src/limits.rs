@@ -3,10 +3,10 @@
 /// Longest arguments text of a call, in bytes; longer ones are refused before they are read.
 pub const ARGUMENTS_BYTES_MAX: usize = 4_000_000;
 
-/// How much of refused arguments is shown again to the model, in characters.
+/// How much of what a model or an upstream sent a message shows again, in characters.
 ///
 /// Enough to recognise one's own call, too little to fill a context.
-pub const ARGUMENTS_ECHO_CHARS_MAX: usize = 200;
+pub const ECHO_CHARS_MAX: usize = 200;
 
 /// How many problems of one call's arguments are named to the model; the rest are counted.
 pub const PROBLEMS_MAX: usize = 5;
@@ -71,9 +71,6 @@ pub const INLINE_NAMES_MAX: usize = 30;
 
 /// Most near names that an answer or an error offers, in names.
 pub const NEAR_NAMES_MAX: usize = 5;
-
-/// Longest part of a name from a model that a message repeats, in characters.
-pub const ECHO_CHARS_MAX: usize = 128;
 
 /// Longest exposed name of an upstream's tool, in characters.
 ///

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use strsim::osa_distance;
 
-use crate::limits::{ECHO_CHARS_MAX, NEAR_NAMES_MAX};
+use crate::limits::NEAR_NAMES_MAX;
 
 /// Most single changes that make two names near: a character more, less or another, or two neighbours swapped.
 const EDITS_MAX: usize = 2;
@@ -59,11 +59,7 @@ fn edits(left: &str, right: &str) -> Option<usize> {
 
 /// Returns what is left of a name when case and separators do not count.
 fn letters(name: &str) -> String {
-    name.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .take(ECHO_CHARS_MAX)
-        .collect()
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Which letters a name has, and how many characters: enough to tell at a glance that most names are not near.

@@ -9,7 +9,6 @@ use oncue_decl::Tier;
 use oncue_search::{Admission, Admit, Candidates};
 
 pub use toolset::{PlainTools, ToolSet};
-pub(crate) use unresolved::echo;
 pub use unresolved::{Unresolved, UnresolvedKind};
 
 use crate::{Activation, Catalog, Entry, Grants, Snapshot, near};

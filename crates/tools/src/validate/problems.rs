@@ -11,7 +11,7 @@ use super::shape;
 use crate::ToolError;
 use crate::arguments::form;
 use crate::excerpt::excerpt;
-use crate::limits::{ARGUMENTS_ECHO_CHARS_MAX, PROBLEMS_MAX, SHAPE_VALUES_MAX};
+use crate::limits::{ECHO_CHARS_MAX, PROBLEMS_MAX, SHAPE_VALUES_MAX};
 
 /// Longest rendering of one foreign text inside a problem, in characters.
 const TEXT_CHARS_MAX: usize = 80;
@@ -24,7 +24,7 @@ pub(crate) fn refusal(
     problems: impl Display,
 ) -> ToolError {
     let shape = schema.map_or_else(|| "{}".to_owned(), shape::of);
-    let sent = excerpt(sent.trim(), ARGUMENTS_ECHO_CHARS_MAX);
+    let sent = excerpt(sent.trim(), ECHO_CHARS_MAX);
     ToolError::arguments(name, &problems.to_string(), &shape, &sent)
 }
 
