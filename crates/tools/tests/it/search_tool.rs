@@ -49,10 +49,10 @@ fn the_schema_has_a_required_query_a_number_and_nothing_else() {
     let tool = ToolSearch::new();
     let mut schema: Value =
         serde_json::from_str(tool.definition().parameters().unwrap().get()).unwrap();
-    for property in ["query", "max_results"] {
-        let description = schema["properties"][property]["description"].take();
-        assert!(!description.as_str().unwrap().is_empty());
-    }
+    let words = schema["properties"]["query"]["description"].take();
+    assert!(words.as_str().unwrap().contains("select:NAME,NAME"));
+    let range = schema["properties"]["max_results"]["description"].take();
+    assert_eq!(range, "Most tools to return, 1 to 20");
     let expected = json!({
         "type": "object",
         "properties": {
