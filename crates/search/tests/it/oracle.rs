@@ -29,6 +29,17 @@ proptest! {
         }
     }
 
+    // Long answers are kept and ordered in another way than short ones.
+    #[test]
+    fn a_long_answer_begins_like_a_short_one(sources in sources(), query in query()) {
+        let index = index(&sources);
+        let candidates = index.candidates(Admit::All);
+        let ranker = Bm25f { spread: 0.0, ..Bm25f::default() };
+        let long = seen(&ranker.rank(&query, &candidates, 1_000));
+        let short = seen(&ranker.rank(&query, &candidates, 4));
+        prop_assert_eq!(&long[..long.len().min(4)], &short);
+    }
+
     #[test]
     fn an_explanation_adds_up_and_leaves_no_word_out(sources in sources(), query in query()) {
         let index = index(&sources);

@@ -20,6 +20,7 @@ use crate::{Activation, Catalog, Entry, Grants, Snapshot, near};
 ///
 /// There is no way to write through it:
 ///
+// founding: A15
 /// ```compile_fail,E0599
 /// use oncue_tools::{Activation, Catalog, Grants, Registry};
 ///
