@@ -82,6 +82,7 @@ pub use oncue_tools::{
     NameRules, NameTable, NoArguments, Options, Outcome, Output, Permitted, PlainTools, Principal,
     PrincipalName, Progress, Registry, Report, Requested, Resolved, Restriction, SchemaFault,
     SetAside, Snapshot, Step, StructTool, TellModel, Tool, ToolError, ToolFn, ToolPattern,
-    ToolSearch, ToolSet, TypedTool, Unresolved, UnresolvedKind, Verdict, decide, limits, tool,
+    ToolSearch, ToolSet, TypedTool, Unresolved, UnresolvedKind, Verdict, decide, limits, near,
+    tool,
 };
 pub use schemars;

@@ -1,4 +1,54 @@
-//! Search over the tools of a catalog.
+//! Search over the tools of a catalog: query grammar, text analysis, an index, and rankers.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use oncue_decl::Row;
+//! use oncue_search::{Admit, Document, Index, rank::Bm25f, search};
+//!
+//! let tool = |name: &'static str, does: &'static str| Arc::new(Document::new(Row::discoverable(name, does)));
+//! let index = Index::default()
+//!     .replaced("mail", vec![tool("send_mail", "Sends a message to somebody")])
+//!     .replaced("crm", vec![tool("create_invoice", "Bills a customer"), tool("list_invoices", "")]);
+//!
+//! let candidates = index.candidates(Admit::All);
+//! let hits = search("bill the customer", &candidates, &Bm25f::default(), 5);
+//! assert_eq!(hits[0].document.row.name(), "create_invoice");
+//! // A query that nothing fits finds nothing.
+//! assert!(search("translate a poem", &candidates, &Bm25f::default(), 5).is_empty());
+//! ```
+//!
+//! # What holds for every ranker
+//!
+//! - A tool whose name the query spells, in any case and with any separators, comes first ([`search()`]).
+//! - A ranker sees only [`Candidates`], which are already filtered; tools that are filtered out leave no trace in an answer.
+//! - One index, one query and one ranker give one answer; ties are ordered, and neither the order of registration nor the history of an index shows.
+//!
+//! # What it is not
+//!
+//! The crate does no IO, reads no clock, draws no random numbers, keeps no globals and never awaits; it builds for `wasm32`.
+//! It does not decide who may call a tool, nor what becomes of a hit.
+//! It ranks by words: a query and a tool that share none do not meet, whatever they mean.
+//!
+//! # Cost
+//!
+//! A query asks each segment of the index for each of its terms and then reads the postings of the rarer ones, so it grows slower than the catalog.
+//! Segments grow with the logarithm of the number of tools.
+//! Replacing a source costs the analysis of its own tools.
+//! `cargo bench -p oncue-eval` measures all of it; `docs/speed.md` has figures.
+//!
+//! # Map
+//!
+//! | module | holds |
+//! |---|---|
+//! | `query` | [`Query`]: what was typed, as one of three questions |
+//! | [`text`] | text to terms: folding, identifiers, stems, scripts without spaces |
+//! | [`schema`] | the words of an input schema, bounded |
+//! | `index` | [`Index`]: immutable segments, replaced as sources change; as bytes |
+//! | `candidates` | [`Candidates`]: what a ranker may see |
+//! | [`rank`] | the trait [`Ranker`] and its implementations |
+//! | `search` | [`search()`] and [`required()`]: what holds above any ranker |
+//! | `explain` | [`Explanation`]: why a tool scores as it does |
+//! | [`limits`] | every bound |
 
 mod candidates;
 mod document;
@@ -12,7 +62,7 @@ mod search;
 mod settings;
 pub mod text;
 
-pub use candidates::{Admit, Candidates};
+pub use candidates::{Admission, Admit, Candidates, Share};
 pub use document::Document;
 pub use explain::{Explanation, Field, FieldScore};
 pub use index::{BytesError, Index};

@@ -30,6 +30,9 @@ pub const WHOLE_BYTES_MAX: usize = 64;
 /// Stems remembered while an index is built; a catalog of 15,000 real tools has about 30,000 distinct words.
 pub const STEMS_MAX: usize = 65_536;
 
+/// Hits of an answer up to which each makes room for other needs; a longer answer is a listing, and its cost would grow with the square of its length.
+pub const SPREAD_HITS_MAX: usize = 100;
+
 /// Returns the longest head of `text` within `bytes`, cut between characters.
 pub(crate) fn head(text: &str, bytes: usize) -> &str {
     text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)

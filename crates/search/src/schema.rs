@@ -5,10 +5,13 @@
 
 use std::collections::HashSet;
 
-use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
 use crate::limits::{SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX, SCHEMA_VALUES_MAX};
+
+mod targets;
+
+pub use targets::Targets;
 
 /// What a piece of schema text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +46,8 @@ pub enum Part {
 /// ```
 pub fn each_part(schema: &str, sink: &mut dyn FnMut(Part, &str)) {
     let Ok(root) = serde_json::from_str::<Value>(schema) else { return };
-    let mut walk = Walk { root: &root, followed: HashSet::new(), nodes: 0, values: 0, sink };
+    let mut walk =
+        Walk { root: &root, targets: None, followed: HashSet::new(), nodes: 0, values: 0, sink };
     walk.schema(&root, "", 0);
 }
 
@@ -59,6 +63,8 @@ const MAP: [&str; 2] = ["patternProperties", "dependentSchemas"];
 
 struct Walk<'v, 's> {
     root: &'v Value,
+    /// Made for the first reference; most schemas have none.
+    targets: Option<Targets<'v>>,
     followed: HashSet<&'v str>,
     nodes: usize,
     values: usize,
@@ -115,13 +121,11 @@ impl<'v> Walk<'v, '_> {
     fn reference(&mut self, node: &'v Map<String, Value>, name: &str, depth: usize) {
         for keyword in ["$ref", "$dynamicRef"] {
             let Some(Value::String(reference)) = node.get(keyword) else { continue };
-            let Some(pointer) = reference.strip_prefix('#') else { continue };
-            // A JSON pointer in a URI fragment is percent-encoded (RFC 6901, section 6).
-            if self.followed.insert(pointer)
-                && let Ok(pointer) = percent_decode_str(pointer).decode_utf8()
-                && let Some(target) = self.root.pointer(&pointer)
-            {
-                self.schema(target, name, depth + 1);
+            if self.followed.insert(reference) {
+                let targets = self.targets.get_or_insert_with(|| Targets::new(self.root));
+                for target in targets.of(reference) {
+                    self.schema(target, name, depth + 1);
+                }
             }
         }
     }

@@ -78,9 +78,9 @@
 //! | `catalog` | [`Catalog`], what it refuses ([`CatalogError`]), the tools of one source |
 //! | `snapshot` | [`Snapshot`], its [`Entry`]s and the pure questions to it |
 //! | `activation` | [`Activation`] and its scopes |
-//! | `registry` | [`Registry`], [`ToolSet`], [`PlainTools`], near names, [`Unresolved`] |
+//! | `registry` | [`Registry`], [`ToolSet`], [`PlainTools`], [`Unresolved`] |
 //! | `search_tool` | [`ToolSearch`]: find, load, answer |
-//! | `names` | [`Identity`] and the names that stand for it outside: [`NameRules`], [`NameTable`] |
+//! | `names` | [`Identity`] and the names that stand for it outside: [`NameRules`], [`NameTable`]; [`near`] ones |
 //! | [`limits`] | every bound, with its unit |
 
 mod activation;
@@ -115,7 +115,7 @@ pub use catalog::{Catalog, CatalogError, Options, SetAside};
 pub use context::{CallContext, CallId, Progress, Report};
 pub use definition::Definition;
 pub use error::{Blame, ErrorKind, TellModel, ToolError};
-pub use names::{Collision, Identity, NameRules, NameTable};
+pub use names::{Collision, Identity, NameRules, NameTable, near};
 pub use output::{Content, Output};
 pub use permission::{
     AskReason, Decision, Denial, Glob, Grants, Guard, GuardError, Principal, PrincipalName,

@@ -86,33 +86,16 @@ pub(super) fn unknown(name: &str, catalog: &Catalog, command: &str) -> Failure {
     }
 }
 
-/// Returns the labels of the tools whose names are spelled most like `name`.
+/// Returns the labels of the tools whose names are nearly `name`.
 fn near(name: &str, candidates: &Candidates<'_>) -> Vec<String> {
-    /// Below this likeness a name is another name, not a slip.
-    const LIKENESS_MIN: f64 = 0.6;
-
-    let folded = folded(name);
-    let mut near: Vec<(f64, String)> = candidates
-        .iter()
-        .map(|hit| {
-            let own = folded_name(&hit);
-            let with_source = format!("{}{own}", self::folded(hit.source));
-            let likeness = strsim::normalized_damerau_levenshtein(&folded, &own)
-                .max(strsim::normalized_damerau_levenshtein(&folded, &with_source));
-            (likeness, hits::label(&hit))
-        })
-        .filter(|(likeness, _)| *likeness >= LIKENESS_MIN)
-        .collect();
-    near.sort_by(|left, right| right.0.total_cmp(&left.0).then_with(|| left.1.cmp(&right.1)));
-    near.into_iter().take(NEAR_NAMES).map(|(_, label)| label).collect()
-}
-
-fn folded_name(hit: &Hit<'_>) -> String {
-    folded(hit.document.row.name())
-}
-
-fn folded(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    let names = |hit: &Hit<'_>| {
+        let name = hit.document.row.name();
+        [name.to_owned(), format!("{}{name}", hit.source)]
+    };
+    let known = candidates.iter().map(|hit| (hits::label(&hit), names(&hit)));
+    let mut near = oncue_tools::near(name, known);
+    near.truncate(NEAR_NAMES);
+    near
 }
 
 fn shown<'a>(source: &'a str, tool: &'a Definition) -> Shown<'a> {

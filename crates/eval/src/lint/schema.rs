@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use percent_encoding::percent_decode_str;
+use oncue_search::schema::Targets;
 use regex::Regex;
 use serde_json::{Map, Value};
 
@@ -76,20 +76,19 @@ type Visit<'f, 'v> = dyn FnMut(&mut Walk<'v>, &'v Map<String, Value>, &str) + 'f
 /// One pass over a schema. It follows no reference, so it ends.
 struct Walk<'v> {
     root: &'v Value,
-    /// What `$ref` may name beside pointers: `$id`s, `$anchor`s.
+    /// Where references within the schema lead.
+    targets: Targets<'v>,
+    /// The `$id`s that a reference may name beside those.
     ids: BTreeSet<&'v str>,
-    anchors: BTreeSet<&'v str>,
     oddities: BTreeSet<(Kind, String)>,
 }
 
 impl<'v> Walk<'v> {
     fn oddities(root: &'v Value) -> BTreeSet<(Kind, String)> {
-        let (ids, anchors) = (BTreeSet::new(), BTreeSet::new());
-        let mut walk = Self { root, ids, anchors, oddities: BTreeSet::new() };
+        let (targets, ids) = (Targets::new(root), BTreeSet::new());
+        let mut walk = Self { root, targets, ids, oddities: BTreeSet::new() };
         walk.each(root, &mut |walk, schema, _| {
-            let text = |keyword: &str| schema.get(keyword).and_then(Value::as_str);
-            walk.ids.extend(text("$id"));
-            walk.anchors.extend(text("$anchor").into_iter().chain(text("$dynamicAnchor")));
+            walk.ids.extend(schema.get("$id").and_then(Value::as_str));
         });
         walk.each(root, &mut |walk, schema, path| walk.schema(schema, path));
         walk.outermost();
@@ -147,7 +146,7 @@ impl<'v> Walk<'v> {
 
     fn reference(&mut self, reference: &str, path: &str) {
         let at = named(path);
-        let Some(fragment) = reference.strip_prefix('#') else {
+        if !reference.starts_with('#') {
             let is_known = self.ids.contains(reference.trim_end_matches('#'))
                 || META.iter().any(|meta| reference.starts_with(meta));
             if !is_known {
@@ -156,15 +155,7 @@ impl<'v> Walk<'v> {
                 );
                 self.add(Kind::ReferenceOutside, &message);
             }
-            return;
-        };
-        let pointer = percent_decode_str(fragment).decode_utf8_lossy();
-        let resolves = match pointer.chars().next() {
-            None => true,
-            Some('/') => self.root.pointer(&pointer).is_some(),
-            Some(_) => self.anchors.contains(&*pointer),
-        };
-        if !resolves {
+        } else if self.targets.of(reference).is_empty() {
             let message =
                 format!("`$ref` of {at} leads to `{reference}`, where nothing is: define it");
             self.add(Kind::ReferenceNowhere, &message);
@@ -258,10 +249,8 @@ impl<'v> Walk<'v> {
                 .and_then(Value::as_str)
                 .is_some_and(|text| !text.trim().is_empty())
         };
-        let target = |schema: &Value| {
-            let pointer = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
-            self.root.pointer(pointer)
-        };
+        let target =
+            |schema: &Value| self.targets.of(schema.get("$ref")?.as_str()?).first().copied();
         let choices = LIST
             .iter()
             .filter_map(|keyword| schema.get(*keyword)?.as_array())

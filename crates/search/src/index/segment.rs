@@ -249,12 +249,3 @@ impl Segment {
             + size_of_val(&*self.long)
     }
 }
-
-impl Postings<'_> {
-    /// Returns how many of the tools are within `docs`.
-    pub(crate) fn count(&self, docs: &Range<u32>) -> usize {
-        let from = self.docs.partition_point(|&doc| doc < docs.start);
-        let to = self.docs.partition_point(|&doc| doc < docs.end);
-        to - from
-    }
-}

@@ -6,7 +6,8 @@ use super::top::{Found, UNIT, Weighted, top};
 use super::{Hit, Ranker};
 use crate::Candidates;
 use crate::explain::{Explanation, Field, FieldScore};
-use crate::index::TermCounts;
+use crate::index::{IMPACT_WHOLE, TermCounts};
+use crate::limits::SPREAD_HITS_MAX;
 use crate::text::Stems;
 
 /// Tools beyond those asked for among which room is made for other needs.
@@ -31,7 +32,7 @@ pub struct Bm25f {
     pub verb_weight: f32,
     /// The number of terms from which on standing verbs are worth less and less.
     pub verb_words: f32,
-    /// How much of a term's worth earlier hits of the same answer use up, from 0 to 1.
+    /// How much of a term's worth earlier hits of the same answer use up, from 0 to 1; nothing in answers longer than [`SPREAD_HITS_MAX`].
     pub spread: f32,
     /// The share of the catalog beyond which a word tells nothing, from 0 to 1.
     pub common_share: f32,
@@ -61,9 +62,13 @@ impl Ranker for Bm25f {
         let question = Question::new(self, text, candidates);
         let terms: Vec<Weighted> = question.terms.iter().map(|asked| asked.weighted).collect();
         let parts = candidates.parts();
-        let pool_max = if max == 0 { 0 } else { max.saturating_add(SPREAD_POOL) };
-        let pool = top(parts, &terms, pool_max);
-        let hits = spread(parts, &terms, pool, max, f64::from(self.spread));
+        let hits = if max <= SPREAD_HITS_MAX {
+            let pool = top(parts, &terms, if max == 0 { 0 } else { max + SPREAD_POOL });
+            spread(parts, &terms, pool, max, f64::from(self.spread))
+        } else {
+            let found = top(parts, &terms, max).into_iter();
+            found.map(|found| (found, f64::from(found.sum) / f64::from(IMPACT_WHOLE))).collect()
+        };
         let hit = |(found, worth): (Found, f64)| {
             Some(parts.get(found.part)?.hit(found.doc, worth as f32 / UNIT))
         };

@@ -46,7 +46,7 @@ pub(crate) struct Found {
 /// There are at most 64 terms.
 pub(crate) fn top(parts: &[Part<'_>], terms: &[Weighted], max: usize) -> Vec<Found> {
     let any_fits = !terms.iter().any(|term| term.is_telling);
-    let mut best = Best { parts, found: Vec::with_capacity(max.min(WINDOW) + 1), max, bar: 0 };
+    let mut best = Best { parts, found: Vec::new(), max, bar: 0 };
     if max == 0 {
         return best.found;
     }
@@ -68,7 +68,7 @@ pub(crate) fn top(parts: &[Part<'_>], terms: &[Weighted], max: usize) -> Vec<Fou
             scan.range(docs.clone());
         }
     }
-    best.found
+    best.finish()
 }
 
 /// The postings of one term in one segment, read forward.
@@ -136,7 +136,10 @@ impl Default for Window {
     }
 }
 
-/// The best tools so far, best first.
+/// Answers up to this length are kept in order while tools come up; longer ones are ordered once at the end.
+const ORDERED: usize = 256;
+
+/// The best tools so far; where they are few, best first.
 struct Best<'p, 'a> {
     parts: &'p [Part<'a>],
     found: Vec<Found>,
@@ -147,11 +150,11 @@ struct Best<'p, 'a> {
 
 impl Best<'_, '_> {
     fn offer(&mut self, found: Found) {
-        let before = |known: &Found| match known.sum.cmp(&found.sum) {
-            Ordering::Equal => self.hit(*known).tie_break(&self.hit(found)) == Ordering::Less,
-            order => order == Ordering::Greater,
-        };
-        let at = self.found.partition_point(before);
+        if self.max > ORDERED {
+            self.found.push(found);
+            return;
+        }
+        let at = self.found.partition_point(|known| self.order(known, &found) == Ordering::Less);
         if at < self.max {
             self.found.insert(at, found);
             self.found.truncate(self.max);
@@ -159,6 +162,21 @@ impl Best<'_, '_> {
         if let Some(last) = self.found.get(self.max - 1) {
             self.bar = self.bar.max(last.sum);
         }
+    }
+
+    fn finish(mut self) -> Vec<Found> {
+        let mut found = std::mem::take(&mut self.found);
+        if self.max > ORDERED {
+            found.sort_unstable_by(|left, right| self.order(left, right));
+            found.truncate(self.max);
+        }
+        found
+    }
+
+    /// The better comes first; of equals, the one whose name comes first.
+    fn order(&self, left: &Found, right: &Found) -> Ordering {
+        let sums = right.sum.cmp(&left.sum);
+        sums.then_with(|| self.hit(*left).tie_break(&self.hit(*right)))
     }
 
     fn hit(&self, found: Found) -> Hit<'_> {

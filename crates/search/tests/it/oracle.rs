@@ -1,8 +1,8 @@
 //! The index against scores worked out tool by tool, without it.
 
 use oncue_search::rank::Bm25f;
-use oncue_search::{Admit, Ranker};
-use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+use oncue_search::{Admit, Hit, Ranker, Share};
+use proptest::prelude::{prop, prop_assert, prop_assert_eq, proptest};
 
 use crate::catalog::{index, query, seen, sources};
 
@@ -27,6 +27,17 @@ proptest! {
             let own = ranker.explain(&query, &candidates, hit).score;
             prop_assert!((hit.score - own).abs() < ROUNDING, "{} {}", hit.score, own);
         }
+    }
+
+    // Long answers are kept and ordered in another way than short ones.
+    #[test]
+    fn a_long_answer_begins_like_a_short_one(sources in sources(), query in query()) {
+        let index = index(&sources);
+        let candidates = index.candidates(Admit::All);
+        let ranker = Bm25f { spread: 0.0, ..Bm25f::default() };
+        let long = seen(&ranker.rank(&query, &candidates, 1_000));
+        let short = seen(&ranker.rank(&query, &candidates, 4));
+        prop_assert_eq!(&long[..long.len().min(4)], &short);
     }
 
     #[test]
@@ -61,7 +72,44 @@ proptest! {
         let says = |source: &str, _: &_| kept.contains(&source);
         let by_tool = all.candidates(Admit::Documents(&says));
         prop_assert_eq!(&seen(&ranker.rank(&query, &by_tool, 8)), &expected);
+        // Of the sources that are kept every second one is said to be so tool by tool.
+        let share = |source: &str| match kept.iter().position(|id| *id == source) {
+            None => Share::Nothing,
+            Some(at) => if at % 2 == 0 { Share::All } else { Share::Some },
+        };
+        let by_share = all.candidates(Admit::Shares { share: &share, says: &says });
+        prop_assert_eq!(&seen(&ranker.rank(&query, &by_share, 8)), &expected);
         let narrowed = all.candidates(Admit::All).narrowed(&|hit| kept.contains(&hit.source));
         prop_assert_eq!(&seen(&ranker.rank(&query, &narrowed, 8)), &expected);
+        prop_assert_eq!(&seen(&ranker.rank(&query, &by_tool.admission().candidates(), 8)), &expected);
+    }
+
+    // Also where tools are dead, places are named twice or name nothing, and the index is gone.
+    #[test]
+    fn tools_taken_out_one_by_one_are_as_if_never_admitted(
+        sources in sources(), query in query(), taken in prop::collection::vec((0..7usize, 0..6u32), 0..12)
+    ) {
+        let first = sources[0].1.iter().rev().cloned().collect();
+        let index = index(&sources).replaced("server0", first);
+        let taken: Vec<(String, u32)> =
+            taken.into_iter().map(|(n, position)| (format!("server{n}"), position)).collect();
+        let places = |hits: Vec<Hit<'_>>| -> Vec<(String, u32)> {
+            hits.iter().map(|hit| (hit.source.to_owned(), hit.position)).collect()
+        };
+        let all = index.candidates(Admit::All);
+        let rest = all.without(taken.iter().map(|(id, position)| (&**id, *position)));
+        let mut expected = places(all.iter().collect());
+        expected.retain(|place| !taken.contains(place));
+        prop_assert_eq!(places(rest.iter().collect()), expected);
+        prop_assert_eq!(rest.len(), rest.iter().count());
+
+        let ranker = Bm25f::default();
+        let narrowed =
+            all.narrowed(&|hit| !taken.iter().any(|(id, at)| *id == hit.source && *at == hit.position));
+        let expected = seen(&ranker.rank(&query, &narrowed, 8));
+        prop_assert_eq!(&seen(&ranker.rank(&query, &rest, 8)), &expected);
+        let admission = rest.admission();
+        drop(index);
+        prop_assert_eq!(&seen(&ranker.rank(&query, &admission.candidates(), 8)), &expected);
     }
 }

@@ -7,6 +7,7 @@ use oncue_decl::Tier;
 use oncue_search::Document;
 
 use crate::limits::TOOLS_PER_SOURCE_MAX;
+use crate::names::Outline;
 use crate::{CatalogError, Collision, Entry, NameRules, SetAside, Tool};
 
 /// One source's part of a snapshot.
@@ -19,7 +20,9 @@ pub(crate) struct Source {
     /// Places in `entries` by exact name.
     by_name: HashMap<Box<str>, usize>,
     /// Places in `entries` of the inline tools, in order.
-    inline: Vec<usize>,
+    inline: Vec<u32>,
+    /// The names of each of `entries` at a glance, in one piece, so that looking at all of them is quick.
+    outlines: Vec<[Outline; 2]>,
 }
 
 impl Source {
@@ -88,7 +91,8 @@ impl Source {
             .collect();
         let inline = (0..).zip(&entries).filter(|(_, entry)| entry.row().is_inline());
         let inline = inline.map(|(at, _)| at).collect();
-        Self { id, entries, by_name, inline }
+        let outlines = entries.iter().map(|entry| entry.names().map(Outline::of)).collect();
+        Self { id, entries, by_name, inline, outlines }
     }
 
     /// Returns the tool of exactly this name.
@@ -96,9 +100,20 @@ impl Source {
         self.entries.get(*self.by_name.get(name)?)
     }
 
-    /// Iterates over the inline tools in declared order.
-    pub(crate) fn inline(&self) -> impl Iterator<Item = &Arc<Entry>> {
-        self.inline.iter().filter_map(|&at| self.entries.get(at))
+    pub(crate) fn has_inline(&self) -> bool {
+        !self.inline.is_empty()
+    }
+
+    /// Iterates over the inline tools in declared order, each with its place in `entries`.
+    pub(crate) fn inline(&self) -> impl Iterator<Item = (u32, &Arc<Entry>)> {
+        self.inline.iter().filter_map(|&at| Some((at, self.entries.get(at as usize)?)))
+    }
+
+    /// Iterates over the tools whose names may be near to one of this outline; the others are not looked at.
+    pub(crate) fn alike(&self, outline: Outline) -> impl Iterator<Item = &Arc<Entry>> {
+        let may_be_near = move |known: &[Outline; 2]| known.iter().any(|o| o.may_be_near(outline));
+        let looked_at = self.outlines.iter().zip(&self.entries);
+        looked_at.filter(move |(known, _)| may_be_near(known)).map(|(_, entry)| entry)
     }
 
     /// Returns what search reads, in the same order.
@@ -108,7 +123,7 @@ impl Source {
 
     /// Returns the search tool, which only the program itself has.
     pub(crate) fn search_tool(&self) -> Option<&Arc<Entry>> {
-        self.inline().find(|entry| entry.row().tier() == Tier::Loop)
+        self.inline().map(|(_, entry)| entry).find(|entry| entry.row().tier() == Tier::Loop)
     }
 }
 

@@ -10,9 +10,12 @@
 
 mod hash;
 mod identity;
+mod near;
 mod rules;
 mod table;
 
 pub use identity::Identity;
+pub(crate) use near::Outline;
+pub use near::near;
 pub use rules::NameRules;
 pub use table::{Collision, NameTable};

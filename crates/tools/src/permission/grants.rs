@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use oncue_decl::{Row, Scope};
+use oncue_search::Share;
 
 use super::{Glob, Restriction, ToolPattern, refusal};
 use crate::Arguments;
@@ -188,34 +189,27 @@ impl Grants {
 }
 
 impl Grants {
-    /// Returns the coarsest measure by which these grants tell tools apart, so that a search need not look at each.
-    pub(crate) fn reach(&self) -> Reach {
-        let tells_tools_apart = self.tools.is_some()
-            || !self.denied.is_empty()
-            || matches!(self.principal, Principal::External { .. });
-        match &self.upstreams {
-            _ if tells_tools_apart => Reach::Tools,
-            Some(_) => Reach::Sources,
-            None => Reach::Everything,
+    /// Returns how much of `source` may be known, so that a search need not look at each of its tools.
+    pub(crate) fn share(&self, source: &str) -> Share {
+        let name_some = |patterns: &[ToolPattern]| {
+            patterns.iter().any(|pattern| pattern.source.matches(source))
+        };
+        let is_granted = self.tools.as_ref().is_none_or(|tools| name_some(tools));
+        if !self.reaches(source) || !is_granted {
+            return Share::Nothing;
+        }
+        let is_external = matches!(self.principal, Principal::External { .. });
+        match self.tools.is_some() || name_some(&self.denied) || is_external {
+            true => Share::Some,
+            false => Share::All,
         }
     }
 
-    /// Says whether any tool of `source` may be known.
+    /// Says whether `source` is among the granted upstreams, or the program itself.
     pub(crate) fn reaches(&self, source: &str) -> bool {
         source.is_empty()
             || self.upstreams.as_ref().is_none_or(|ids| ids.iter().any(|id| id.matches(source)))
     }
-}
-
-/// By what grants tell tools apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
-    /// By nothing: every tool may be known.
-    Everything,
-    /// By their source alone.
-    Sources,
-    /// By each tool.
-    Tools,
 }
 
 impl fmt::Debug for Grants {
@@ -234,35 +228,42 @@ impl fmt::Debug for Grants {
 #[cfg(test)]
 mod tests {
     use oncue_decl::{Row, Scope};
+    use oncue_search::Share;
 
-    use super::{Grants, PrincipalName, Reach};
+    use super::{Grants, PrincipalName};
     use crate::{Glob, ToolPattern};
 
     #[test]
-    fn reach_never_promises_more_than_each_tool_is_granted() {
+    fn a_share_never_promises_more_than_each_tool_is_granted() {
+        use Share::{All, Nothing, Some};
         let guest = || Grants::external(PrincipalName::parse("guest").unwrap(), Scope::Write);
-        let some = || [ToolPattern::named("read")];
+        let read = || [ToolPattern::named("read")];
+        let of_a = || [ToolPattern::new("a", "read")];
+        // The shares of the program, of `a` and of `b`.
         let cases = [
-            (Grants::all(), Reach::Everything),
-            (Grants::local().with_denied([]), Reach::Everything),
-            (Grants::local().with_upstreams([Glob::new("a")]), Reach::Sources),
-            (Grants::local().with_upstreams([]), Reach::Sources),
-            (Grants::local().with_upstreams([Glob::any()]).with_denied(some()), Reach::Tools),
-            (Grants::local().with_tools([]), Reach::Tools),
-            (Grants::local().with_tools(some()), Reach::Tools),
-            (guest(), Reach::Tools),
+            (Grants::all(), [All, All, All]),
+            (Grants::local().with_denied([]), [All, All, All]),
+            (Grants::local().with_upstreams([Glob::new("a")]), [All, All, Nothing]),
+            (Grants::local().with_upstreams([]), [All, Nothing, Nothing]),
+            (Grants::local().with_denied(read()), [Some, Some, Some]),
+            (Grants::local().with_denied(of_a()), [All, Some, All]),
+            (Grants::local().with_upstreams([]).with_denied(of_a()), [All, Nothing, Nothing]),
+            (Grants::local().with_tools([]), [Nothing, Nothing, Nothing]),
+            (Grants::local().with_tools(read()), [Some, Some, Some]),
+            (Grants::local().with_tools(of_a()), [Nothing, Some, Nothing]),
+            (guest(), [Some, Some, Some]),
+            (guest().with_upstreams([Glob::new("b")]), [Some, Nothing, Some]),
         ];
         let rows = ["read", "write"].map(|name| Row::discoverable(name, ""));
         for (grants, expected) in cases {
-            assert_eq!(grants.reach(), expected, "{grants:?}");
-            for (source, row) in
-                ["", "a", "b"].iter().flat_map(|id| rows.iter().map(move |row| (id, row)))
-            {
-                let seen = grants.may_see(source, row);
-                match expected {
-                    Reach::Everything => assert!(seen),
-                    Reach::Sources => assert_eq!(seen, grants.reaches(source)),
-                    Reach::Tools => assert!(!seen || grants.reaches(source)),
+            for (source, share) in ["", "a", "b"].into_iter().zip(expected) {
+                assert_eq!(grants.share(source), share, "{source:?} {grants:?}");
+                for row in &rows {
+                    match share {
+                        All => assert!(grants.may_see(source, row)),
+                        Nothing => assert!(!grants.may_see(source, row)),
+                        Some => {}
+                    }
                 }
             }
         }

@@ -7,7 +7,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use oncue_decl::{Row, Scope, Tier};
 
-pub(crate) use grants::Reach;
 pub use grants::{Grants, Guard, GuardError, Principal, PrincipalName};
 pub use pattern::{Glob, ToolPattern};
 

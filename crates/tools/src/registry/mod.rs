@@ -1,19 +1,18 @@
 //! What one step sees of a catalog. Lives one step; borrows the catalog, the activation and the grants and has nothing of its own.
 
-mod near;
 mod toolset;
 mod unresolved;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use oncue_decl::Tier;
+use oncue_search::{Admission, Admit, Candidates};
 
 pub use toolset::{PlainTools, ToolSet};
 pub(crate) use unresolved::echo;
 pub use unresolved::{Unresolved, UnresolvedKind};
 
-use crate::{Activation, Catalog, Entry, Grants, Snapshot};
-use near::near;
+use crate::{Activation, Catalog, Entry, Grants, Snapshot, near};
 
 /// A read-only view over a catalog, an activation and grants, for one step.
 ///
@@ -52,19 +51,24 @@ pub struct Registry<'a> {
     grants: &'a Grants,
     /// The version that the step reads.
     pinned: Arc<Snapshot>,
+    /// What the grants admit of that version, from the first search on; later steps that read the same version share it.
+    admission: Arc<OnceLock<Admission>>,
 }
 
 impl<'a> Registry<'a> {
     /// A view for a step that begins now.
     #[must_use]
     pub fn new(catalog: &'a Catalog, activation: &'a Activation, grants: &'a Grants) -> Self {
-        Self { catalog, activation, grants, pinned: catalog.snapshot() }
+        Self { catalog, activation, grants, pinned: catalog.snapshot(), admission: Arc::default() }
     }
 
     /// Returns the view for the next step, which begins now.
+    ///
+    /// Where the catalog stands still, it knows already which tools the grants admit.
     #[must_use]
     pub fn step(&self) -> Self {
-        Self::new(self.catalog, self.activation, self.grants)
+        let next = Self::new(self.catalog, self.activation, self.grants);
+        if Arc::ptr_eq(&next.pinned, &self.pinned) { self.clone() } else { next }
     }
 
     /// Returns the version of the catalog that the step reads.
@@ -95,9 +99,23 @@ impl<'a> Registry<'a> {
         self.grants.may_see(entry.source(), entry.row())
     }
 
+    /// Returns the tools that the caller may see.
+    pub(crate) fn candidates(&self) -> Candidates<'_> {
+        self.admission.get_or_init(|| self.admitted().admission()).candidates()
+    }
+
+    /// Asks the grants, with a look at the tools of those sources alone whose tools they tell apart.
+    fn admitted(&self) -> Candidates<'_> {
+        self.pinned.index().candidates(Admit::Shares {
+            share: &|source| self.grants.share(source),
+            says: &|source, tool| self.grants.may_see(source, &tool.row),
+        })
+    }
+
     /// Returns the names nearest to `name` among the tools that the caller may see.
     pub(crate) fn near(&self, name: &str) -> Vec<Arc<str>> {
-        near(name, self.pinned.iter().filter(|entry| self.admits(entry)))
+        let alike = self.pinned.alike(name).filter(|entry| self.admits(entry));
+        near(name, alike.map(|entry| (entry.exposed_shared(), entry.names())))
     }
 
     fn inline(&self) -> impl Iterator<Item = &Arc<Entry>> {

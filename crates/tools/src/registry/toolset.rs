@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::near::near;
-use crate::{Entry, Grants, Registry, Tool, Unresolved, UnresolvedKind};
+use crate::{Entry, Grants, Registry, Tool, Unresolved, UnresolvedKind, near};
 
 /// The tools of a step.
 ///
@@ -72,7 +71,10 @@ impl ToolSet for PlainTools {
             kind: UnresolvedKind::Unknown,
             search_tool: None,
             callable: self.entries.iter().map(|entry| entry.exposed_shared()).collect(),
-            near: near(name, self.entries.iter()),
+            near: near(
+                name,
+                self.entries.iter().map(|entry| (entry.exposed_shared(), entry.names())),
+            ),
         })
     }
 }

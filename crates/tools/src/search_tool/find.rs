@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use oncue_decl::Tier;
-use oncue_search::{Admit, Candidates, Document, Hit, Query, Ranker, required, search};
+use oncue_search::{Candidates, Hit, Query, Ranker, required, search};
 
 use crate::limits::RESULTS_MAX;
-use crate::permission::Reach;
 use crate::snapshot::Named;
-use crate::{Entry, Grants, Registry, Snapshot};
+use crate::{Entry, Registry};
 
 /// What a query finds.
 #[derive(Debug, Default)]
@@ -48,46 +47,27 @@ pub(super) fn find(registry: &Registry<'_>, query: &str, max: usize) -> Findings
     }
 }
 
+/// How many inline tools a first look makes room for, in tools; most searches meet fewer.
+const INLINE_EXPECTED: usize = 3;
+
 fn ranked(
     registry: &Registry<'_>,
     max: usize,
     rank: impl for<'c> Fn(&Candidates<'c>, &dyn Ranker, usize) -> Vec<Hit<'c>>,
 ) -> Findings {
     let snapshot = registry.snapshot();
-    let candidates = candidates(snapshot, registry.grants());
-    let mut findings = Findings::default();
-    // Inline tools take no place from discoverable ones, so room for all of them is added.
-    let hits = rank(&candidates, &*snapshot.options().ranker, max + snapshot.inline().count());
-    for entry in snapshot.entries(&hits) {
-        if findings.found.len() == max {
-            break;
-        }
-        if entry.row().tier() == Tier::Loop {
-            continue;
-        }
-        if entry.row().is_inline() {
-            findings.available.push(entry.exposed_shared());
-        } else {
-            findings.found.push(entry);
-        }
+    let candidates = registry.candidates();
+    let ranker = &*snapshot.options().ranker;
+    // Inline tools take no place from discoverable ones, so room for them is added.
+    let inline = snapshot.inline().count();
+    let room = inline.min(INLINE_EXPECTED);
+    let hits = rank(&candidates, ranker, max + room);
+    let findings = Findings::of(snapshot.entries(&hits), max);
+    let is_whole = findings.found.len() == max || hits.len() < max + room || room == inline;
+    if is_whole {
+        return findings;
     }
-    findings.available.truncate(max);
-    findings
-}
-
-/// Returns what the holder of `grants` may see, without a look at each tool where the grants need none.
-fn candidates<'s>(snapshot: &'s Snapshot, grants: &Grants) -> Candidates<'s> {
-    match grants.reach() {
-        Reach::Everything => snapshot.index().candidates(Admit::All),
-        Reach::Sources => {
-            let reached: Vec<&str> = snapshot.sources().filter(|id| grants.reaches(id)).collect();
-            snapshot.index().candidates(Admit::Sources(&reached))
-        }
-        Reach::Tools => {
-            let admits = |source: &str, document: &Document| grants.may_see(source, &document.row);
-            snapshot.index().candidates(Admit::Documents(&admits))
-        }
-    }
+    Findings::of(snapshot.entries(&rank(&candidates, ranker, max + inline)), max)
 }
 
 fn select(registry: &Registry<'_>, names: &[String]) -> Findings {
@@ -111,6 +91,26 @@ fn select(registry: &Registry<'_>, names: &[String]) -> Findings {
 }
 
 impl Findings {
+    /// Tells the best discoverable tools, at most `max`, from the inline ones that fit better than the last of them.
+    fn of(ranked: Vec<Arc<Entry>>, max: usize) -> Self {
+        let mut findings = Self::default();
+        for entry in ranked {
+            if findings.found.len() == max {
+                break;
+            }
+            if entry.row().tier() == Tier::Loop {
+                continue;
+            }
+            if entry.row().is_inline() {
+                findings.available.push(entry.exposed_shared());
+            } else {
+                findings.found.push(entry);
+            }
+        }
+        findings.available.truncate(max);
+        findings
+    }
+
     fn take(&mut self, entry: &Arc<Entry>) {
         let list = if entry.row().is_inline() {
             &mut self.available

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use oncue_decl::Row;
 
-use super::{Outline, letters};
 use crate::{Definition, Identity, NameRules, Tool};
 
 /// A tool with its identity, the name by which models call it and the definition that was registered.
@@ -21,8 +20,6 @@ pub struct Entry {
     definition: Definition,
     /// The code.
     tool: Arc<dyn Tool>,
-    /// The exposed name and the name in the source, at a glance.
-    outlines: [Outline; 2],
 }
 
 impl Entry {
@@ -40,8 +37,7 @@ impl Entry {
 
     fn named(exposed: Arc<str>, identity: Identity, tool: Arc<dyn Tool>) -> Self {
         let definition = tool.definition().clone();
-        let outlines = [&exposed, identity.name()].map(|name| Outline::of(&letters(name)));
-        Self { identity, exposed, definition, tool, outlines }
+        Self { identity, exposed, definition, tool }
     }
 
     /// Returns what the tool is: the id of its source and its exact name there.
@@ -80,9 +76,9 @@ impl Entry {
         &self.tool
     }
 
-    /// Returns the exposed name and the name in the source, at a glance.
-    pub(crate) const fn outlines(&self) -> [Outline; 2] {
-        self.outlines
+    /// Returns the names that the tool goes by: the exposed one and the one in its source.
+    pub(crate) fn names(&self) -> [&str; 2] {
+        [&self.exposed, self.identity.name()]
     }
 
     pub(crate) fn exposed_shared(&self) -> Arc<str> {

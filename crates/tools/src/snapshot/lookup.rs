@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use oncue_search::{Admit, Candidates, Document, Hit, required, search};
+use oncue_search::{Admit, Candidates, Hit, required, search};
 
 use crate::{Entry, Snapshot};
 
@@ -90,11 +90,8 @@ impl Snapshot {
     }
 
     fn discoverable(&self) -> Candidates<'_> {
-        if self.inline().next().is_none() {
-            return self.index().candidates(Admit::All);
-        }
-        self.index()
-            .candidates(Admit::Documents(&|_: &str, document: &Document| !document.row.is_inline()))
+        let inline = self.inline.iter().map(|(at, entry)| (entry.source(), *at));
+        self.index().candidates(Admit::All).without(inline)
     }
 }
 

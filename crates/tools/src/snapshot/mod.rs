@@ -2,7 +2,6 @@
 
 mod entry;
 mod lookup;
-mod outline;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,10 +11,10 @@ use oncue_search::{Hit, Index, Settings};
 
 pub use entry::Entry;
 pub(crate) use lookup::Named;
-pub(crate) use outline::{Outline, letters};
 
 use crate::catalog::Source;
 use crate::limits::TOOLS_MAX;
+use crate::names::Outline;
 use crate::{CatalogError, Collision, Grants, Options, SetAside};
 
 /// One immutable version of a [`Catalog`](crate::Catalog): its tools, the names by which they are called, and the index over them.
@@ -30,6 +29,8 @@ pub struct Snapshot {
     sources: OrdMap<Arc<str>, Arc<Source>>,
     /// Every tool by the name by which it is called.
     names: OrdMap<Arc<str>, Arc<Entry>>,
+    /// The inline tools in order, each with its place in its source.
+    inline: Arc<[(u32, Arc<Entry>)]>,
     /// What search reads; its sources and positions are those of `sources`.
     index: Index,
     /// What the catalog was made with.
@@ -42,6 +43,7 @@ impl Snapshot {
             generation: 0,
             sources: OrdMap::new(),
             names: OrdMap::new(),
+            inline: Arc::default(),
             index: Index::new(Settings::default()),
             options,
         }
@@ -70,14 +72,17 @@ impl Snapshot {
             names.insert(entry.exposed_shared(), Arc::clone(entry));
         }
         let index = self.index.replaced(&source.id, source.documents());
+        let touches_inline =
+            before.into_iter().map(|before| &**before).chain([&source]).any(Source::has_inline);
         let mut sources = self.sources.clone();
         if source.entries.is_empty() {
             sources.remove(&source.id);
         } else {
             sources.insert(Arc::clone(&source.id), Arc::new(source));
         }
-        let generation = self.generation + 1;
-        Ok(Self { generation, sources, names, index, options: Arc::clone(&self.options) })
+        let inline = if touches_inline { inline(&sources) } else { Arc::clone(&self.inline) };
+        let (generation, options) = (self.generation + 1, Arc::clone(&self.options));
+        Ok(Self { generation, sources, names, inline, index, options })
     }
 
     /// Returns `source` without the tools that would be called like one of another source, and these.
@@ -132,7 +137,13 @@ impl Snapshot {
 
     /// Iterates over the inline tools, in the same order.
     pub fn inline(&self) -> impl Iterator<Item = &Arc<Entry>> {
-        self.sources.values().flat_map(|source| source.inline())
+        self.inline.iter().map(|(_, entry)| entry)
+    }
+
+    /// Iterates over the tools whose names may be near to `name`.
+    pub(crate) fn alike(&self, name: &str) -> impl Iterator<Item = &Arc<Entry>> {
+        let outline = Outline::of(name);
+        self.sources.values().flat_map(move |source| source.alike(outline))
     }
 
     /// Iterates over the ids of the sources in order; the program itself has the empty id.
@@ -182,20 +193,21 @@ impl Snapshot {
     ///
     /// There are such tools, but no search tool, or none that the grants admit.
     pub fn check(&self, grants: &Grants) -> Result<(), CatalogError> {
-        let hidden = |entry: &&Arc<Entry>| {
-            !entry.row().is_inline() && grants.may_see(entry.source(), entry.row())
-        };
+        let may_see = |entry: &&Arc<Entry>| grants.may_see(entry.source(), entry.row());
+        if self.search_tool().is_some_and(|tool| may_see(&tool)) {
+            return Ok(());
+        }
+        let hidden = |entry: &&Arc<Entry>| !entry.row().is_inline() && may_see(entry);
         let Some(example) = self.iter().find(hidden) else { return Ok(()) };
         let example = example.identity().clone();
         let discoverable = self.iter().filter(hidden).count();
-        match self.search_tool() {
-            None => Err(CatalogError::NoSearchTool { discoverable, example }),
-            Some(tool) if !grants.may_see(tool.source(), tool.row()) => {
+        Err(match self.search_tool() {
+            None => CatalogError::NoSearchTool { discoverable, example },
+            Some(tool) => {
                 let search_tool = tool.identity().clone();
-                Err(CatalogError::SearchToolNotGranted { search_tool, discoverable, example })
+                CatalogError::SearchToolNotGranted { search_tool, discoverable, example }
             }
-            Some(_) => Ok(()),
-        }
+        })
     }
 
     pub(crate) fn source(&self, id: &str) -> Option<&Arc<Source>> {
@@ -210,4 +222,9 @@ impl Snapshot {
     pub(crate) fn exposed(&self, name: &str) -> Option<&Arc<Entry>> {
         self.names.get(name)
     }
+}
+
+fn inline(sources: &OrdMap<Arc<str>, Arc<Source>>) -> Arc<[(u32, Arc<Entry>)]> {
+    let inline = sources.values().flat_map(|source| source.inline());
+    inline.map(|(at, entry)| (at, Arc::clone(entry))).collect()
 }

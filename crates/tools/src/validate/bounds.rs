@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use oncue_search::schema::Targets;
 use serde_json::{Map, Value};
 
 use super::SchemaFault;
@@ -60,7 +61,8 @@ const META: [&str; 2] = ["http://json-schema.org/", "https://json-schema.org/"];
 
 /// Returns the fault of a schema whose cost has no bound.
 pub(super) fn check(root: &Value) -> Result<(), SchemaFault> {
-    let mut walk = Walk { root, marks: HashMap::new(), nesting: depth(root) };
+    let targets = Targets::new(root);
+    let mut walk = Walk { root, targets, marks: HashMap::new(), nesting: depth(root) };
     if walk.cost(root)? > SCHEMA_EXPANSION_MAX {
         return Err(SchemaFault::Unbounded("repeats its parts too often through references"));
     }
@@ -80,6 +82,7 @@ enum Mark {
 
 struct Walk<'s> {
     root: &'s Value,
+    targets: Targets<'s>,
     /// By the address of the subschema, which does not move while the root is borrowed.
     marks: HashMap<*const Value, (&'s Value, Mark)>,
     /// How deep the root and every target of a reference so far nest, added up.
@@ -143,14 +146,13 @@ impl<'s> Walk<'s> {
             if META.iter().any(|place| text.starts_with(place)) {
                 continue;
             }
-            let target = text.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer));
-            let Some(target) = target else {
+            let met = self.targets.of(text);
+            if met.is_empty() {
                 return Err(SchemaFault::Outside(excerpt(text, ARGUMENTS_ECHO_CHARS_MAX)));
-            };
-            if self.mark(target).is_none() {
-                self.nesting += depth(target);
             }
-            targets.push(target);
+            let fresh = met.iter().filter(|target| self.mark(target).is_none());
+            self.nesting += fresh.map(|target| depth(target)).sum::<usize>();
+            targets.extend(met);
         }
         if self.nesting > SCHEMA_NESTING_MAX {
             return Err(SchemaFault::Unbounded("nests too deep through references"));

@@ -1,5 +1,6 @@
 //! The shape of a tool's arguments in a line: `{table: string, limit?: integer}`.
 
+use oncue_search::schema::Targets;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -12,7 +13,7 @@ const HOPS_MAX: usize = 8;
 /// Returns the shape that a schema describes, required fields first; optional ones give way to `…` where it gets long.
 pub(super) fn of(schema: &RawValue) -> String {
     let Ok(root) = serde_json::from_str::<Value>(schema.get()) else { return "an object".into() };
-    let drawing = Drawing { root: &root };
+    let drawing = Drawing { targets: Targets::new(&root) };
     let fields = drawing.fields(&root, HOPS_MAX);
     drawing.object(&fields, SHAPE_DEPTH_MAX, SHAPE_CHARS_MAX)
 }
@@ -21,7 +22,7 @@ pub(super) fn of(schema: &RawValue) -> String {
 type Field<'s> = (&'s str, &'s Value, bool);
 
 struct Drawing<'s> {
-    root: &'s Value,
+    targets: Targets<'s>,
 }
 
 impl<'s> Drawing<'s> {
@@ -122,8 +123,7 @@ impl<'s> Drawing<'s> {
     }
 
     fn target(&self, object: &'s Map<String, Value>) -> Option<&'s Value> {
-        let pointer = object.get("$ref")?.as_str()?.strip_prefix('#')?;
-        self.root.pointer(pointer)
+        self.targets.of(object.get("$ref")?.as_str()?).first().copied()
     }
 }
 

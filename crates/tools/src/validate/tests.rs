@@ -131,6 +131,30 @@ fn the_draft_is_the_one_that_the_schema_names() {
     assert!(definition(&unknown).read("{}").is_err());
 }
 
+// case: C31
+#[test]
+fn references_by_anchor_and_with_escapes_are_enforced() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"$ref": "#count"}, "b": {"$ref": "#/$defs/a%20count~1"}, "c": {"$dynamicRef": "#text"}},
+        "$defs": {"a count/": {"$anchor": "count", "type": "integer"}, "t": {"$dynamicAnchor": "text", "type": "string"}},
+    });
+    let definition = definition(&schema);
+    assert_eq!(definition.schema_fault(), None);
+    assert!(definition.read(r#"{"a":1,"b":2,"c":"x"}"#).is_ok());
+    for (sent, problem) in [
+        (
+            r#"{"a":"x"}"#,
+            "'a' must be an integer, not a string. Expected {a?: integer, b?: integer, ",
+        ),
+        (r#"{"b":"x"}"#, "'b' must be an integer, not a string. "),
+        (r#"{"c":1}"#, "'c' must be a string, not a number. "),
+    ] {
+        let error = definition.read(sent).expect_err(sent).to_string();
+        assert!(error.contains(problem), "{error}");
+    }
+}
+
 fn doubling(levels: usize, keyword: &str) -> Value {
     let mut definitions = Map::new();
     for level in 0..levels {
@@ -149,6 +173,16 @@ fn chain(levels: usize) -> Value {
     }
     definitions.insert(format!("d{levels}"), json!({"type": "object"}));
     json!({"$defs": definitions, "$ref": "#/$defs/d0"})
+}
+
+/// The same schema with a name for each definition, by which the others refer to it.
+fn by_anchor(schema: &Value) -> Value {
+    let text = schema.to_string().replace("#/$defs/", "#");
+    let mut schema: Value = serde_json::from_str(&text).expect("still JSON");
+    for (name, definition) in schema["$defs"].as_object_mut().expect("it has definitions") {
+        definition["$anchor"] = name.as_str().into();
+    }
+    schema
 }
 
 // case: C32
@@ -170,6 +204,17 @@ fn a_schema_that_cannot_be_enforced_is_reported_once_and_lets_arguments_pass() {
             "the schema refers to itself without end",
         ),
         (doubling(30, "allOf"), "the schema repeats its parts too often through references"),
+        (json!({"$anchor": "a", "$ref": "#a"}), "the schema refers to itself without end"),
+        (
+            json!({"$ref": "#/%24defs/a%2", "$defs": {"a": {}}}),
+            "the schema refers to `#/%24defs/a%2`",
+        ),
+        (json!({"$ref": "#gone"}), "the schema refers to `#gone`"),
+        (
+            by_anchor(&doubling(30, "allOf")),
+            "the schema repeats its parts too often through references",
+        ),
+        (by_anchor(&chain(10_000)), "the schema nests too deep through references"),
         (doubling(60, "items"), "the schema repeats its parts too often through references"),
         (chain(10_000), "the schema nests too deep through references"),
         (

@@ -1,43 +1,72 @@
-//! What a ranker may see.
+//! What a ranker may see. Candidates live as long as the borrow of their index, an admission as long as its holder likes.
+
+mod admit;
+mod ranges;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::index::{Segment, Slot, TermId, term_id};
 use crate::text::squashed;
-use crate::{Document, Hit, Settings};
+use crate::{Hit, Settings};
+use admit::admitted;
+use ranges::{count_within, is_within, joined, punched};
 
-/// Which tools of an index may be seen.
-#[derive(Clone, Copy)]
-pub enum Admit<'p> {
-    /// Every tool.
-    All,
-    /// Every tool of these sources. Unknown ids admit nothing.
-    Sources(&'p [&'p str]),
-    /// The tools for which the function, given source id and tool, says yes.
-    Documents(&'p dyn Fn(&str, &Document) -> bool),
-}
+pub use admit::{Admit, Share};
 
 /// The tools of one segment that may be seen.
 #[derive(Clone, Debug)]
 pub(crate) struct Part<'a> {
-    pub(crate) segment: &'a Segment,
+    pub(crate) segment: &'a Arc<Segment>,
     /// Ascending, apart from each other, none empty.
     pub(crate) docs: Vec<Range<u32>>,
 }
 
 /// The tools that a ranker may see: an index, already filtered by visibility and grants.
 ///
-/// The one constructor is [`Index::candidates`](crate::Index::candidates), so no ranker meets a tool that was not admitted.
-/// Candidates can be kept and used for any number of searches over their version of the index.
+/// They come from [`Index::candidates`](crate::Index::candidates) alone, so no ranker meets a tool that was not admitted.
+/// They can be used for any number of searches over their version of the index, and be kept beyond a borrow of it as an [`Admission`].
 #[derive(Clone, Debug)]
 pub struct Candidates<'a> {
-    settings: &'a Settings,
+    settings: &'a Arc<Settings>,
     parts: Vec<Part<'a>>,
     len: usize,
 }
 
+/// Candidates without a borrow: which tools of one version of an index may be seen.
+///
+/// It is made by [`Candidates::admission`], so that what was asked of each tool need not be asked again for the next search.
+/// It keeps its version of the index alive; another version needs an admission of its own.
+///
+/// ```
+/// use std::sync::Arc;
+/// use oncue_decl::Row;
+/// use oncue_search::{Admit, Document, Index};
+///
+/// let tool = |name: &'static str| Arc::new(Document::new(Row::inline(name, "")));
+/// let index = Index::default().replaced("files", vec![tool("read"), tool("delete")]);
+/// let harmless = |_: &str, tool: &Document| tool.row.name() != "delete";
+/// let admission = index.candidates(Admit::Documents(&harmless)).admission();
+/// assert_eq!(admission.candidates().len(), 1);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Admission {
+    settings: Arc<Settings>,
+    /// Each segment with the tools of it that may be seen, as in a `Part`.
+    parts: Vec<(Arc<Segment>, Vec<Range<u32>>)>,
+}
+
+impl Admission {
+    /// Returns the candidates; no tool is looked at.
+    #[must_use]
+    pub fn candidates(&self) -> Candidates<'_> {
+        let parts = self.parts.iter().map(|(segment, docs)| Part { segment, docs: docs.clone() });
+        Candidates::of(&self.settings, parts.collect())
+    }
+}
+
 impl<'a> Candidates<'a> {
-    pub(crate) fn new(settings: &'a Settings, slots: &'a [Slot], admit: Admit<'_>) -> Self {
+    pub(crate) fn new(settings: &'a Arc<Settings>, slots: &'a [Slot], admit: Admit<'_>) -> Self {
         let parts: Vec<Part<'a>> = slots
             .iter()
             .map(|slot| Part { segment: &slot.segment, docs: admitted(slot, admit) })
@@ -46,7 +75,7 @@ impl<'a> Candidates<'a> {
         Self::of(settings, parts)
     }
 
-    fn of(settings: &'a Settings, parts: Vec<Part<'a>>) -> Self {
+    fn of(settings: &'a Arc<Settings>, parts: Vec<Part<'a>>) -> Self {
         let len = parts.iter().flat_map(|part| &part.docs).map(ExactSizeIterator::len).sum();
         Self { settings, parts, len }
     }
@@ -123,6 +152,45 @@ impl<'a> Candidates<'a> {
         Self::of(self.settings, parts.collect())
     }
 
+    /// Returns the candidates but for these tools, given by source id and place in the source; the others are not looked at.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use oncue_decl::Row;
+    /// use oncue_search::{Admit, Document, Index};
+    ///
+    /// let tool = |name: &'static str| Arc::new(Document::new(Row::inline(name, "")));
+    /// let index = Index::default().replaced("files", vec![tool("read"), tool("write"), tool("list")]);
+    /// let candidates = index.candidates(Admit::All).without([("files", 1)]);
+    /// let names: Vec<_> = candidates.iter().map(|hit| hit.document.row.name()).collect();
+    /// assert_eq!(names, ["read", "list"]);
+    /// ```
+    #[must_use]
+    pub fn without<'t>(&self, tools: impl IntoIterator<Item = (&'t str, u32)>) -> Self {
+        let mut parts: Vec<(&Part<'a>, Vec<u32>)> =
+            self.parts.iter().map(|part| (part, Vec::new())).collect();
+        for (source, position) in tools {
+            for (part, holes) in &mut parts {
+                // Where the tools of the source are dead, they are no candidates anyway.
+                let docs = part.segment.docs_of(source).unwrap_or_default();
+                holes.extend(docs.start.checked_add(position).filter(|doc| docs.contains(doc)));
+            }
+        }
+        let punched = |(part, mut holes): (&Part<'a>, Vec<u32>)| {
+            holes.sort_unstable();
+            Part { segment: part.segment, docs: punched(&part.docs, &holes) }
+        };
+        let parts = parts.into_iter().map(punched).filter(|part| !part.docs.is_empty());
+        Self::of(self.settings, parts.collect())
+    }
+
+    /// Returns the candidates in a form that borrows nothing.
+    #[must_use]
+    pub fn admission(&self) -> Admission {
+        let parts = self.parts.iter().map(|part| (Arc::clone(part.segment), part.docs.clone()));
+        Admission { settings: Arc::clone(self.settings), parts: parts.collect() }
+    }
+
     pub(crate) fn settings(&self) -> &'a Settings {
         self.settings
     }
@@ -150,8 +218,7 @@ impl<'a> Part<'a> {
     }
 
     fn admits(&self, doc: u32) -> bool {
-        let at = self.docs.partition_point(|range| range.end <= doc);
-        self.docs.get(at).is_some_and(|range| range.contains(&doc))
+        is_within(doc, &self.docs)
     }
 
     /// Says whether every tool of the segment may be seen.
@@ -162,37 +229,11 @@ impl<'a> Part<'a> {
     fn frequency(&self, term: TermId) -> usize {
         let Some(postings) = self.segment.postings(term) else { return 0 };
         if self.is_whole() {
-            return postings.docs.len();
-        }
-        self.docs.iter().map(|range| postings.count(range)).sum()
-    }
-}
-
-fn admitted(slot: &Slot, admit: Admit<'_>) -> Vec<Range<u32>> {
-    let Slot { segment, live } = slot;
-    match admit {
-        Admit::All => live.to_vec(),
-        Admit::Sources(ids) => {
-            let mut docs: Vec<Range<u32>> = ids.iter().filter_map(|id| slot.docs_of(id)).collect();
-            docs.sort_unstable_by_key(|range| range.start);
-            docs.dedup();
-            joined(docs.into_iter())
-        }
-        Admit::Documents(says) => joined(live.iter().cloned().flatten().filter_map(|doc| {
-            let source = segment.source_of(doc);
-            says(&source.id, &segment.documents[doc as usize]).then_some(doc..doc + 1)
-        })),
-    }
-}
-
-/// Joins ascending ranges that touch.
-fn joined(ranges: impl Iterator<Item = Range<u32>>) -> Vec<Range<u32>> {
-    let mut joined: Vec<Range<u32>> = Vec::new();
-    for range in ranges {
-        match joined.last_mut() {
-            Some(last) if last.end == range.start => last.end = range.end,
-            _ => joined.push(range),
+            postings.docs.len()
+        } else if postings.docs.len() < self.docs.len() {
+            postings.docs.iter().filter(|&&doc| self.admits(doc)).count()
+        } else {
+            count_within(postings.docs, &self.docs)
         }
     }
-    joined
 }
