@@ -1,6 +1,7 @@
 //! Checks of the workspace. `cargo xtask test` runs what this machine can; `cargo xtask ci` installs what is missing and skips nothing.
 
 mod embed;
+mod figures;
 mod founding;
 mod machine;
 mod report;
@@ -29,6 +30,7 @@ usage: cargo xtask COMMAND
   fuzz [--seconds N | --runs N] [TARGET]...
                                     feed made-up input to what reads foreign text
   embed-catalog FOLDER              pack the catalog that the command carries, with its index
+  figures [PART]...                 measure what docs/retrieval.md and docs/lint.md tell
   embed-index                       index the packed catalog anew
 ";
 
@@ -59,6 +61,7 @@ fn command(words: &[&str]) -> Result<bool> {
         ["founding"] => founding::run(&root),
         ["cases"] => founding::cases(&root),
         ["fuzz", rest @ ..] => fuzz(rest),
+        ["figures", parts @ ..] => figures::run(&root, parts),
         ["embed-index"] => embed::embed_index(&root),
         ["embed-catalog", folder] => embed::embed_catalog(folder.as_ref(), &root),
         [] | ["help" | "--help" | "-h"] => {

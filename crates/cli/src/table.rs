@@ -2,6 +2,9 @@
 
 use crate::text::width;
 
+/// Spaces between columns.
+const GAP: usize = 2;
+
 /// Rows of cells under headings; the first column is text, the others are numbers and aligned right.
 pub(crate) struct Table {
     /// The headings, and then the rows, each with as many cells.
@@ -21,13 +24,30 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// Returns the table as lines like [`plain`](Self::plain), without those `dispensable` headings, in their order, for which `columns` have no room.
+    pub(crate) fn fitted(mut self, columns: usize, dispensable: &[&str]) -> String {
+        for heading in dispensable {
+            let wide = self.widths().iter().map(|width| width + GAP).sum::<usize>();
+            if wide <= columns.saturating_add(GAP) {
+                break;
+            }
+            let place = self.rows.first().and_then(|row| row.iter().position(|at| at == heading));
+            if let Some(place) = place {
+                for row in self.rows.iter_mut().filter(|row| row.len() > place) {
+                    row.remove(place);
+                }
+            }
+        }
+        self.plain()
+    }
+
     /// Returns the table as lines with two spaces between columns.
     pub(crate) fn plain(&self) -> String {
         let widths = self.widths();
         let mut text = String::new();
         for row in &self.rows {
             let cells: Vec<String> = self.padded(row, &widths);
-            text.push_str(cells.join("  ").trim_end());
+            text.push_str(cells.join(&" ".repeat(GAP)).trim_end());
             text.push('\n');
         }
         text
@@ -83,5 +103,20 @@ mod tests {
             table.markdown(),
             "| group | queries | mrr |\n| --- | ---: | ---: |\n| lang:한국어 | 8 | 12.5 |\n| a\\|b | 1,036 | 0.5 |\n"
         );
+    }
+
+    #[test]
+    fn a_narrow_table_does_without_what_it_can() {
+        let table = || {
+            let mut table = Table::new(&["set", "tools", "mrr", "µs"], 1);
+            table.push(vec!["gtc".into(), "60".into(), "12.5".into(), "8".into()]);
+            table
+        };
+        let whole = "set  tools   mrr  µs\ngtc     60  12.5   8\n";
+        let narrow = "set   mrr  µs\ngtc  12.5   8\n";
+        assert_eq!(table().fitted(20, &["tools"]), whole);
+        assert_eq!(table().fitted(19, &["tools"]), narrow);
+        assert_eq!(table().fitted(1, &["tools"]), narrow);
+        assert_eq!(table().fitted(usize::MAX, &["tools"]), whole);
     }
 }

@@ -53,6 +53,27 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     kept
 }
 
+/// Returns `text` in lines that fit `columns`, broken at spaces, all but the first of them indented by two.
+///
+/// A word that is longer than a line stands alone on one.
+pub(crate) fn wrapped(text: &str, columns: usize) -> String {
+    let mut lines = String::new();
+    let mut used = 0;
+    for word in text.split(' ') {
+        let wide = word.width();
+        if used > 0 && used + 1 + wide > columns {
+            lines.push_str("\n  ");
+            used = 2;
+        } else if used > 0 {
+            lines.push(' ');
+            used += 1;
+        }
+        lines.push_str(word);
+        used += wide;
+    }
+    lines
+}
+
 /// Returns how many columns `text` takes.
 pub(crate) fn width(text: &str) -> usize {
     text.width()
@@ -96,7 +117,14 @@ fn is_hidden(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{cut, first_sentence, grouped, printable, printable_lines};
+    use super::{cut, first_sentence, grouped, printable, printable_lines, wrapped};
+
+    #[test]
+    fn long_lines_are_broken_at_spaces() {
+        assert_eq!(wrapped("a finding of a tool", 9), "a finding\n  of a\n  tool");
+        assert_eq!(wrapped("an immeasurable word", 6), "an\n  immeasurable\n  word");
+        assert_eq!(wrapped("as it is", usize::MAX), "as it is");
+    }
 
     #[test]
     fn nothing_foreign_steers_the_terminal() {

@@ -61,6 +61,7 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
+    hits::asked(&args.query, "explain")?;
     let ranker = ranker(&args.ranking.ranker).map_err(Failure::input)?;
     let catalog = Catalog::open(&args.catalog, err)?;
     let candidates = catalog.candidates();
@@ -167,6 +168,10 @@ impl Standing<'_> {
                 writeln!(out, "{label}: rank {} of {} matching", grouped(rank), grouped(matching))?;
             }
             None => writeln!(out, "{label}: does not match")?,
+        }
+        let is_common = self.rank.is_none() && self.ranked.why.score == 0.0;
+        if is_common && !self.ranked.why.fields.is_empty() {
+            writeln!(out, "  what it shares with the query is too common to tell tools apart")?;
         }
         for reason in reasons(&self.ranked) {
             writeln!(out, "  {reason}")?;

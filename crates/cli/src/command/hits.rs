@@ -6,10 +6,22 @@ use anstyle::{AnsiColor, Style};
 use oncue_search::{Candidates, Explanation, FieldScore, Hit, Query, Ranker, required, search};
 use serde::Serialize;
 
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::text::{columns, cut, first_sentence, printable, width};
 
 const NAME: Style = AnsiColor::Green.on_default().bold();
 const DIM: Style = Style::new().dimmed();
+
+/// Refuses a query in which nothing is asked; `command` is what was typed.
+pub(super) fn asked(query: &str, command: &str) -> Result<(), Failure> {
+    if Query::parse(query).is_blank() {
+        let error = anyhow::anyhow!("the query is empty");
+        let hint = format!("say what the tool should do: oncue {command} 'csv export'");
+        return Err(Failure { exit: Exit::Usage, error, hint: Some(hint) });
+    }
+    Ok(())
+}
 
 /// Returns every candidate that fits the query, by the form of the query: first the `limit` that a model would get, then the rest by score.
 ///

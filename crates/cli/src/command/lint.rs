@@ -15,7 +15,7 @@ use crate::catalog::{Catalog, SetAside};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::table::Table;
-use crate::text::{columns, counted, cut, grouped, printable};
+use crate::text::{columns, counted, grouped, printable, wrapped};
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -65,9 +65,9 @@ fn write_findings(report: &Report, level: Level, out: &mut dyn Write) -> io::Res
     let columns = columns();
     for found in report.findings.iter().filter(|found| level.includes(found.severity)) {
         let (word, style) = shown(found.severity);
-        let text = printable(&found.to_string());
-        let text = cut(&text, columns.saturating_sub(word.len() + 2).max(1));
-        writeln!(out, "{style}{word}{style:#}: {text}")?;
+        let text = wrapped(&printable(&format!("{word}: {found}")), columns);
+        let rest = text.strip_prefix(word).unwrap_or(&text);
+        writeln!(out, "{style}{word}{style:#}{rest}")?;
     }
     Ok(())
 }

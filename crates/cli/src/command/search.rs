@@ -30,6 +30,7 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
+    hits::asked(&args.query, "search")?;
     let ranker = ranker(&args.ranking.ranker).map_err(Failure::input)?;
     let catalog = Catalog::open(&args.catalog, err)?;
     let candidates = catalog.candidates();

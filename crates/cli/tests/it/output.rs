@@ -24,6 +24,21 @@ fn a_wrong_command_line_is_code_2() {
 }
 
 #[test]
+fn an_empty_query_is_a_wrong_command_line() {
+    for args in [["search", ""], ["search", "  "], ["search", "select:"], ["explain", "+ "]] {
+        let found = oncue(&args);
+        assert_eq!((found.code, found.out.as_str()), (2, ""), "{args:?}: {found:?}");
+        assert_eq!(
+            found.err,
+            format!(
+                "error: the query is empty\n\nhint: say what the tool should do: oncue {} 'csv export'\n",
+                args[0]
+            )
+        );
+    }
+}
+
+#[test]
 fn help_and_version_are_answers() {
     for args in [["--help"], ["--version"]] {
         let found = oncue(&args);

@@ -230,8 +230,10 @@ impl<'v> Walk<'v> {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
+        let verb = if bare.len() == 1 { "has" } else { "have" };
+        let noun = if properties.len() == 1 { "parameter" } else { "parameters" };
         let message = format!(
-            "{} of {} parameters have no description: {}{more}",
+            "{} of {} {noun} {verb} no description: {}{more}",
             bare.len(),
             properties.len(),
             shown.join(", ")

@@ -1,4 +1,6 @@
 //! A labelled data set on disk: tools, and the requests that they serve.
+//!
+//! It has a reader of its own beside `oncue_tools::ingest`, since it wants the opposite: there a bad or repeated tool is set aside and tools are grouped by server; here every line is a tool that queries name by id, tools of one name stay apart, and a line that cannot be read makes the figures worthless.
 
 use std::collections::HashMap;
 use std::fs::File;

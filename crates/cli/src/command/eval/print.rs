@@ -10,12 +10,15 @@ use crate::command::write_json;
 use crate::failure::Failure;
 use crate::limits::MISS_HITS_SHOWN;
 use crate::table::Table;
-use crate::text::{counted, grouped, printable};
+use crate::text::{columns, counted, grouped, printable};
 
 const HEADINGS: [&str; 12] = [
     "group", "queries", "R@1", "R@3", "R@5", "95 %", "R@10", "C@5", "nDCG@10", "MRR", "p50 µs",
     "p99 µs",
 ];
+
+/// The headings that a narrow terminal does without, the most dispensable first.
+const DISPENSABLE: [&str; 6] = ["p99 µs", "R@3", "R@10", "nDCG@10", "tools", "p50 µs"];
 
 /// A query with a need that is not served within 5 hits, as JSON.
 #[derive(Serialize)]
@@ -52,7 +55,7 @@ pub(super) fn dataset(
             }
         } else {
             write_heading(args, run, out)?;
-            write_table(args, &table(&lines), out)?;
+            write_table(args, table(&lines), out)?;
             if let (Some(first), true) = (runs.first(), place > 0) {
                 write_difference(run, first, out)?;
             }
@@ -91,11 +94,12 @@ pub(super) fn overview(
             row.extend(cells(line));
             table.push(row);
         }
-        write_table(args, &table, out)?;
+        write_table(args, table, out)?;
     }
     let measures =
         "R: recall, C: complete; in %. MRR counts ranks up to 10. Intervals are those of R@5.";
-    writeln!(out, "{measures} Times are {CLOCK} time.")?;
+    let clock = if CLOCK == "cpu" { "CPU time on one core" } else { "wall-clock time" };
+    writeln!(out, "{measures} Times are {clock}.")?;
     Ok(())
 }
 
@@ -111,8 +115,8 @@ fn write_heading(args: &Retrieval, run: &Run<'_>, out: &mut dyn Write) -> Result
     Ok(())
 }
 
-fn write_table(args: &Retrieval, table: &Table, out: &mut dyn Write) -> Result<(), Failure> {
-    let text = if args.markdown { table.markdown() } else { table.plain() };
+fn write_table(args: &Retrieval, table: Table, out: &mut dyn Write) -> Result<(), Failure> {
+    let text = if args.markdown { table.markdown() } else { table.fitted(columns(), &DISPENSABLE) };
     writeln!(out, "{text}")?;
     Ok(())
 }

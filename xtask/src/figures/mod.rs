@@ -1,0 +1,129 @@
+//! The figures in the documents: measured by the command itself, and put where the documents mark their place.
+//!
+//! `cargo xtask figures [PART]...` needs `ONCUE_DATA`, the folder with the full data sets.
+//! Parts are `retrieval`, `fit` and `lint`; without any all are measured.
+
+mod published;
+mod sections;
+mod tables;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::machine::cargo;
+use published::SETS;
+use sections::Document;
+
+/// The rankers that are measured, the one in use first.
+const RANKERS: [&str; 2] = ["bm25f", "keyword"];
+
+/// Measures the parts and writes their figures.
+pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
+    const PARTS: [&str; 3] = ["retrieval", "fit", "lint"];
+    for part in parts {
+        ensure!(PARTS.contains(part), "unknown part `{part}`; known are {}", PARTS.join(", "));
+    }
+    let wanted = |part| parts.is_empty() || parts.contains(&part);
+    let Some(data) = env::var_os("ONCUE_DATA").map(PathBuf::from) else {
+        bail!("`ONCUE_DATA` is not set; docs/retrieval.md tells how to make that folder");
+    };
+    let document = root.join("docs/retrieval.md");
+    if wanted("retrieval") {
+        let rankers = RANKERS.into_iter().flat_map(|name| ["--ranker", name]);
+        let words: Vec<&str> = ["eval", "retrieval"].into_iter().chain(rankers).collect();
+        let sets = sets(&data)?;
+        let lines = tables::lines(&answer(root, &words, &sets, "--json")?)?;
+        let tables = answer(root, &words, &sets, "--markdown")?;
+        let mut document = Document::read(&document)?;
+        document.put("rivals", &tables::rivals(&lines))?;
+        document.put("founding", &tables::founding(&lines))?;
+        document.put("questions", &tables::questions(&lines))?;
+        document.put("sets", &format!("{}\n{}", measured_at(root)?, lowered(&tables)))?;
+        document.write()?;
+    }
+    if wanted("fit") {
+        let table = answer(root, &["eval", "fit"], &sets(&data)?, "--markdown")?;
+        let mut document = Document::read(&document)?;
+        document.put("left-out", &format!("{}\n{}", measured_at(root)?, lowered(&table)))?;
+        document.write()?;
+    }
+    if wanted("lint") {
+        let words = ["lint", "--fail-on", "never"];
+        let report = answer(root, &words, &[data.join("catalogs")], "--markdown")?;
+        let mut document = Document::read(&root.join("docs/lint.md"))?;
+        document.put("lint", &lowered(&report))?;
+        document.write()?;
+    }
+    Ok(true)
+}
+
+/// The folders with labelled queries: those with published figures first.
+fn sets(data: &Path) -> Result<Vec<PathBuf>> {
+    let folder = data.join("retrieval");
+    let entries =
+        fs::read_dir(&folder).with_context(|| format!("failed to list `{}`", folder.display()))?;
+    let mut sets: Vec<PathBuf> = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<std::io::Result<Vec<PathBuf>>>()?
+        .into_iter()
+        .filter(|set| set.join("queries.dev.jsonl").is_file())
+        .collect();
+    let place = |set: &PathBuf| {
+        let known = |name: &&str| set.file_name().is_some_and(|found| found == OsStr::new(*name));
+        SETS.iter().position(known).unwrap_or(SETS.len())
+    };
+    sets.sort_by_cached_key(|set| (place(set), set.clone()));
+    Ok(sets)
+}
+
+/// Returns what the command, built for measuring, answers.
+fn answer(root: &Path, words: &[&str], paths: &[PathBuf], form: &str) -> Result<String> {
+    eprintln!("$ oncue {} … {form}", words.join(" "));
+    let output = cargo()
+        .args(["run", "--release", "-q", "-p", "oncue-cli", "--"])
+        .args(words)
+        .args(paths)
+        .arg(form)
+        .current_dir(root)
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("failed to start cargo")?;
+    ensure!(output.status.success(), "the command failed ({})", output.status);
+    String::from_utf8(output.stdout).context("the answer is not UTF-8")
+}
+
+/// Returns Markdown with every heading one level lower, to stand below a heading of the document.
+fn lowered(markdown: &str) -> String {
+    let lower =
+        |line: &str| if line.starts_with('#') { format!("#{line}\n") } else { format!("{line}\n") };
+    markdown.lines().map(lower).collect()
+}
+
+/// Says when and where the figures were measured.
+fn measured_at(root: &Path) -> Result<String> {
+    let output = Command::new("git")
+        .args(["log", "-1", "--format=%h of %cs"])
+        .current_dir(root)
+        .output()
+        .context("failed to start git")?;
+    let commit = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = model.map_or("an unnamed processor", |(_, model)| model.trim());
+    Ok(format!("Measured at commit {commit} on {model}.\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lowered;
+
+    #[test]
+    fn headings_go_one_level_down() {
+        assert_eq!(lowered("## a\n\n# b\ntext # c\n"), "### a\n\n## b\ntext # c\n");
+    }
+}
