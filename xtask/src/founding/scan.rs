@@ -58,7 +58,7 @@ pub(super) fn claims(files: &[File], workspace: &Workspace, word: &str) -> Vec<C
 fn test_below(file: &File, source: &Source, workspace: &Workspace, line: usize) -> Test {
     let below = file.text.lines().nth(line).unwrap_or("").trim();
     if below.starts_with("/// ```") || below.starts_with("//! ```") {
-        return Test::Doctest(format!("{}:{}", file.path, line + 1));
+        return Test::Doctest(format!("{}:{}", file.path, line + 1 - comments_within(file, line)));
     }
     let next = source.tokens.iter().find(|token| token.line > line).map(|token| token.line);
     let function = source.functions.iter().find(|function| {
@@ -69,6 +69,16 @@ fn test_below(file: &File, source: &Source, workspace: &Workspace, line: usize) 
     let mut path = function.modules.clone();
     path.push(function.name.clone());
     Test::Function(full_names(&file.path, workspace, &path.join("::")))
+}
+
+/// Returns how many plain comments stand within the documentation that goes on below `line`, the claim included: rustdoc does not count them.
+fn comments_within(file: &File, line: usize) -> usize {
+    let lines: Vec<&str> = file.text.lines().take(line).map(str::trim).collect();
+    let is_doc = |line: &str| line.starts_with("///") || line.starts_with("//!");
+    let block: Vec<&&str> = lines.iter().rev().take_while(|line| line.starts_with("//")).collect();
+    // Comments above the first line of the documentation are none within it.
+    let first = block.iter().rposition(|line| is_doc(line)).map_or(0, |first| first + 1);
+    block.iter().take(first).filter(|line| !is_doc(line)).count()
 }
 
 /// `test`, `tokio::test`, `tokio::test(flavor = …)` and the like.
@@ -189,7 +199,10 @@ mod tests {
     #[test]
     fn a_claim_above_an_example_is_shown_by_the_example() {
         let text = "/// Docs.\n// founding: A15\n/// ```compile_fail\n/// x\n/// ```\nstruct S;";
-        let expected = Test::Doctest("crates/x/src/y.rs:3".into());
+        // rustdoc counts the lines of documentation alone from its first line on.
+        let expected = Test::Doctest("crates/x/src/y.rs:2".into());
+        assert_eq!(claim("crates/x/src/y.rs", text).test, expected);
+        let text = "// founding: A15\n/// ```compile_fail\n/// x\n/// ```\nstruct S;";
         assert_eq!(claim("crates/x/src/y.rs", text).test, expected);
     }
 
