@@ -1,4 +1,6 @@
-//! Cutting foreign text for error messages.
+//! Cutting foreign text for messages.
+
+use crate::limits::ECHO_CHARS_MAX;
 
 /// Returns `text` on one line, with at most `chars_max` characters, the sign that something was left out included.
 pub(crate) fn excerpt(text: &str, chars_max: usize) -> String {
@@ -9,6 +11,11 @@ pub(crate) fn excerpt(text: &str, chars_max: usize) -> String {
         short.push('…');
     }
     short
+}
+
+/// Returns a name from a model as a message may repeat it between single quotes.
+pub(crate) fn echo(name: &str) -> String {
+    excerpt(name, ECHO_CHARS_MAX).replace('\'', " ")
 }
 
 #[cfg(test)]

@@ -80,6 +80,12 @@
 //! | `activation` | [`Activation`] and its scopes |
 //! | `registry` | [`Registry`], [`ToolSet`], [`PlainTools`], [`Unresolved`] |
 //! | `search_tool` | [`ToolSearch`]: find, load, answer |
+//! | `call` | the path of one call as states ([`Requested`] to [`Finished`]), [`Hook`]s, and all calls of a [`Step`] |
+//! | `permission` | [`Grants`] and [`decide`] |
+//! | `arguments`, `validate` | reading [`Arguments`] and holding them against a schema |
+//! | `tool`, `definition`, `typed` | [`Tool`], its [`Definition`], and writing one as a closure ([`tool`]) or struct ([`TypedTool`]) |
+//! | `context`, `cancel`, `output`, `error` | what a call runs in, what ends it, what it gives: [`CallContext`], [`Cancel`], [`Output`], [`ToolError`] |
+//! | [`ingest`] | reading catalog files, tool by tool |
 //! | `names` | [`Identity`] and the names that stand for it outside: [`NameRules`], [`NameTable`]; [`near`] ones |
 //! | [`limits`] | every bound, with its unit |
 

@@ -3,19 +3,28 @@
 /// Longest arguments text of a call, in bytes; longer ones are refused before they are read.
 pub const ARGUMENTS_BYTES_MAX: usize = 4_000_000;
 
-/// How much of refused arguments is shown again to the model, in characters.
+/// How much of what a model or an upstream sent a message shows again, in characters.
 ///
 /// Enough to recognise one's own call, too little to fill a context.
-pub const ARGUMENTS_ECHO_CHARS_MAX: usize = 200;
+pub const ECHO_CHARS_MAX: usize = 200;
+
+/// How much of broken JSON is shown behind the place where it breaks, and of a key that stands twice, in characters.
+pub const BREAK_CHARS_MAX: usize = 20;
 
 /// How many problems of one call's arguments are named to the model; the rest are counted.
 pub const PROBLEMS_MAX: usize = 5;
+
+/// Longest rendering of one value, key or pattern inside a problem, in characters.
+pub const PROBLEM_PART_CHARS_MAX: usize = 80;
 
 /// Longest rendering of the shape of a tool's arguments in an error, in characters, required fields excepted.
 pub const SHAPE_CHARS_MAX: usize = 600;
 
 /// How deep the shape of a tool's arguments is rendered, in objects within the outermost one.
 pub const SHAPE_DEPTH_MAX: usize = 2;
+
+/// How many references and alternatives in a row the shape of one field follows, in steps.
+pub const SHAPE_HOPS_MAX: usize = 8;
 
 /// How many fixed values of a field are listed in an error.
 pub const SHAPE_VALUES_MAX: usize = 12;
@@ -72,8 +81,11 @@ pub const INLINE_NAMES_MAX: usize = 30;
 /// Most near names that an answer or an error offers, in names.
 pub const NEAR_NAMES_MAX: usize = 5;
 
-/// Longest part of a name from a model that a message repeats, in characters.
-pub const ECHO_CHARS_MAX: usize = 128;
+/// Most single changes that make two names near, in changes: a character more, less or another, or two neighbours swapped.
+pub const NEAR_EDITS_MAX: usize = 2;
+
+/// Shortest name that may be near by changes, in characters; shorter ones are near to everything.
+pub const NEAR_CHARS_MIN: usize = 4;
 
 /// Longest exposed name of an upstream's tool, in characters.
 ///

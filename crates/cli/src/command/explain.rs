@@ -66,12 +66,12 @@ pub(super) fn run(
     let catalog = Catalog::open(&args.catalog, err)?;
     let candidates = catalog.candidates();
     let query = Query::parse(&args.query);
-    let matching = hits::matching(&query, &candidates, &*ranker);
+    let limit = usize::from(args.ranking.limit);
+    let matching = hits::matching(&query, &candidates, &*ranker, limit);
     let standing = match &args.tool {
         Some(name) => Some(standing(name, args, &query, &matching, &catalog, &*ranker)?),
         None => None,
     };
-    let limit = usize::from(args.ranking.limit);
     let hits =
         Ranked::explained(hits::ranking_text(&query), &matching, limit, &candidates, &*ranker);
     if args.json {

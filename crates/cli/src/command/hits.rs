@@ -23,20 +23,27 @@ pub(super) fn asked(query: &str, command: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns every candidate that fits the query, best first, by the form of the query.
+/// Returns every candidate that fits the query, by the form of the query: first the `limit` that a model would get, then the rest by score.
+///
+/// A short answer makes room for other needs and a listing of everything does not, so the two are asked for apart.
 pub(super) fn matching<'a>(
     query: &Query,
     candidates: &Candidates<'a>,
     ranker: &dyn Ranker,
+    limit: usize,
 ) -> Vec<Hit<'a>> {
-    let all = candidates.len();
-    match query {
-        Query::Keyword(text) => search(text, candidates, ranker, all),
+    let ask = |max| match query {
+        Query::Keyword(text) => search(text, candidates, ranker, max),
         Query::Required { required: word, ranking } => {
-            required(word, ranking, candidates, ranker, all)
+            required(word, ranking, candidates, ranker, max)
         }
         Query::Select(names) => names.iter().flat_map(|name| named(name, candidates)).collect(),
-    }
+    };
+    let mut hits = ask(limit);
+    let place = |hit: &Hit<'a>| (hit.source, hit.position);
+    let shown: Vec<(&str, u32)> = hits.iter().map(place).collect();
+    hits.extend(ask(candidates.len()).into_iter().filter(|hit| !shown.contains(&place(hit))));
+    hits
 }
 
 /// Returns the tools called exactly `name`, or else those whose name, with or without its source, `name` spells.

@@ -35,8 +35,8 @@ pub(super) fn run(
     let catalog = Catalog::open(&args.catalog, err)?;
     let candidates = catalog.candidates();
     let query = Query::parse(&args.query);
-    let matching = hits::matching(&query, &candidates, &*ranker);
     let limit = usize::from(args.ranking.limit);
+    let matching = hits::matching(&query, &candidates, &*ranker, limit);
     let text = hits::ranking_text(&query);
     let hits = Ranked::explained(text, &matching, limit, &candidates, &*ranker);
     if args.json {

@@ -7,10 +7,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::excerpt::excerpt;
-use crate::limits::ARGUMENTS_BYTES_MAX;
-
-/// How much of broken JSON is shown behind the place where it breaks, in characters.
-const NEAR_CHARS_MAX: usize = 20;
+use crate::limits::{ARGUMENTS_BYTES_MAX, BREAK_CHARS_MAX};
 
 /// The arguments of one call: a JSON object, read and verbatim.
 ///
@@ -157,7 +154,7 @@ fn not_json(text: &str, error: &serde_json::Error) -> ArgumentsFault {
     let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
     // The column is a count of bytes and points at or just behind the offending sign.
     let start = line.floor_char_boundary(error.column().saturating_sub(1));
-    let near = excerpt(line.get(start..).unwrap_or_default(), NEAR_CHARS_MAX);
+    let near = excerpt(line.get(start..).unwrap_or_default(), BREAK_CHARS_MAX);
     let fix = if ["N", "I", "-I"].iter().any(|sign| near.starts_with(sign)) {
         "JSON has no NaN and no Infinity: send a number or null"
     } else {
@@ -174,7 +171,7 @@ fn refuse_duplicates(text: &str) -> Result<(), ArgumentsFault> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let outcome = Unique(&mut twice).deserialize(&mut reader).and_then(|()| reader.end());
     match (outcome, twice) {
-        (_, Some(key)) => Err(ArgumentsFault::DuplicateKey { key: excerpt(&key, NEAR_CHARS_MAX) }),
+        (_, Some(key)) => Err(ArgumentsFault::DuplicateKey { key: excerpt(&key, BREAK_CHARS_MAX) }),
         (Err(error), None) => Err(not_json(text, &error)),
         (Ok(()), None) => Ok(()),
     }

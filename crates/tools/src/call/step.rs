@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use oncue_decl::Tier;
-
 use super::isolate::{caught, until};
 use super::join::join;
 use super::{Approver, Finished, Hook, Outcome, Permitted, Requested, Resolved, Verdict, hooks};
@@ -90,7 +88,7 @@ impl<'a> Step<'a> {
             if at >= CALLS_PER_STEP_MAX {
                 let error = ToolError::too_many_calls(call.name());
                 put(&mut finished, at, failed(call.id, call.name, error));
-            } else if self.is_part_of_loop(&call) {
+            } else if self.is_search(&call) {
                 put(&mut finished, at, self.call(call).await);
             } else {
                 later.push((at, call));
@@ -128,8 +126,9 @@ impl<'a> Step<'a> {
         finished
     }
 
-    fn is_part_of_loop(&self, call: &Requested) -> bool {
-        self.tools.resolve(call.name()).is_ok_and(|entry| entry.row().tier() == Tier::Loop)
+    /// A list without search has nothing to do first.
+    fn is_search(&self, call: &Requested) -> bool {
+        self.tools.registry().is_some_and(|registry| registry.is_search_tool(call.name()))
     }
 
     fn resolved(&self, call: Requested) -> Result<Resolved, Box<Finished>> {

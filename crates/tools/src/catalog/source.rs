@@ -83,7 +83,7 @@ impl Source {
     }
 
     /// The source `id` with entries that are known to stand beside each other.
-    pub(crate) fn of(id: Arc<str>, entries: Vec<Arc<Entry>>) -> Self {
+    fn of(id: Arc<str>, entries: Vec<Arc<Entry>>) -> Self {
         let by_name = entries
             .iter()
             .enumerate()

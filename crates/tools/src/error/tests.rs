@@ -3,7 +3,10 @@ use std::error::Error as _;
 use super::*;
 use crate::{AskReason, Cancellation, Denial, Grants, PlainTools, ToolSet};
 
-fn errors() -> Vec<(ToolError, &'static str, &'static str)> {
+/// An error, its text for the model and its text for the operator.
+type Case = (ToolError, &'static str, &'static str);
+
+fn before_the_run() -> Vec<Case> {
     let unresolved = PlainTools::new(Vec::new(), &Grants::all()).resolve("gone").expect_err("none");
     vec![
         (ToolError::unknown(&unresolved), "Tool 'gone' does not exist.", "unknown tool"),
@@ -62,6 +65,11 @@ fn errors() -> Vec<(ToolError, &'static str, &'static str)> {
             "Only 128 calls are run in one step; this call of 'export' was not run. Call export again in the next step if it is still needed.",
             "budget exhausted",
         ),
+    ]
+}
+
+fn from_the_run_on() -> Vec<Case> {
+    vec![
         (
             ToolError::new("The disk is full. Call freeSpace first.")
                 .with_cause("ENOSPC on /dev/sda1"),
@@ -110,7 +118,7 @@ fn errors() -> Vec<(ToolError, &'static str, &'static str)> {
 #[test]
 fn every_kind_of_error_has_a_text_for_the_model_and_one_for_the_operator() {
     let mut kinds = Vec::new();
-    for (error, model, operator) in errors() {
+    for (error, model, operator) in before_the_run().into_iter().chain(from_the_run_on()) {
         assert_eq!(error.to_string(), model);
         assert_eq!(error.operator().to_string(), operator);
         if let Some(cause) = error.source().filter(|_| error.kind() != ErrorKind::Denied) {

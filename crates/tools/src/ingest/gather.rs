@@ -34,8 +34,11 @@ impl<'f> Gathering<'f> {
         let is_noise = |reason: &Reason| {
             matches!(
                 reason,
-                Reason::NotJson { .. } | Reason::NotUtf8 { .. } | Reason::LineTooLong { .. }
-            ) || matches!(reason, Reason::WrongType { field: "the tool", .. })
+                Reason::NotJson { .. }
+                    | Reason::NotUtf8 { .. }
+                    | Reason::LineTooLong { .. }
+                    | Reason::NotObject { .. }
+            )
         };
         self.listing.is_empty()
             && !self.listing.set_aside.is_empty()

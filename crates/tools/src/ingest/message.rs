@@ -3,10 +3,12 @@
 use std::ops::Range;
 
 use super::gather::Gathering;
-use super::limits::{INSTRUCTIONS_BYTES_MAX, NAME_CHARS_MAX};
+use super::limits::INSTRUCTIONS_BYTES_MAX;
 use super::scan::{self, Broken};
 use super::tool::{kind, server, string};
 use super::{Oddity, Package, Place, Reason};
+use crate::excerpt::excerpt;
+use crate::limits::ECHO_CHARS_MAX;
 
 /// Why a message gives nothing.
 pub(super) enum Fault {
@@ -157,7 +159,7 @@ fn refusal(error: &str) -> String {
         .find(|member| member.key == b"message")
         .and_then(|member| string(error.get(member.value)?))
         .unwrap_or_else(|| error.to_owned());
-    message.chars().map(|c| if c.is_control() { ' ' } else { c }).take(NAME_CHARS_MAX).collect()
+    excerpt(&message, ECHO_CHARS_MAX)
 }
 
 fn tools(

@@ -91,6 +91,12 @@ pub enum Reason {
         /// Its depth.
         depth: usize,
     },
+    /// The text is JSON of another form.
+    #[error("the tool is {found}, not an object")]
+    NotObject {
+        /// The type it has.
+        found: &'static str,
+    },
     /// A part has the wrong type.
     #[error("{field} is {found}, not {expected}")]
     WrongType {

@@ -95,8 +95,7 @@ fn checked(bytes: &[u8], offset: usize) -> Result<&RawValue, Reason> {
         .map_err(|error| Reason::NotUtf8 { offset: offset + error.valid_up_to() })?;
     let raw = parsed::<&RawValue>(text)?;
     if kind(bytes) != "an object" {
-        let (field, expected) = ("the tool", "an object");
-        return Err(Reason::WrongType { field, expected, found: kind(bytes) });
+        return Err(Reason::NotObject { found: kind(bytes) });
     }
     let depth = scan::extent(bytes).depth;
     if depth > TOOL_DEPTH_MAX {

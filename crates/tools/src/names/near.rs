@@ -4,18 +4,12 @@ use std::collections::BTreeSet;
 
 use strsim::osa_distance;
 
-use crate::limits::{ECHO_CHARS_MAX, NEAR_NAMES_MAX};
-
-/// Most single changes that make two names near: a character more, less or another, or two neighbours swapped.
-const EDITS_MAX: usize = 2;
-
-/// Shortest name that may be near by changes, in characters; shorter ones are near to everything.
-const EDITABLE_CHARS_MIN: usize = 4;
+use crate::limits::{NEAR_CHARS_MIN, NEAR_EDITS_MAX, NEAR_NAMES_MAX};
 
 /// Returns those of `known` that go by a name near to `name`: at most [`NEAR_NAMES_MAX`], nearest first, then in their own order.
 ///
 /// Each comes with the two names that it goes by, such as its name in its source and the one with the source in front.
-/// Near is what differs in case and separators only, or else in at most two characters.
+/// Near is what differs in case and separators only, or else in at most [`NEAR_EDITS_MAX`] changes.
 ///
 /// ```
 /// use oncue_tools::near;
@@ -50,20 +44,16 @@ fn edits(left: &str, right: &str) -> Option<usize> {
         return Some(0);
     }
     let chars = [left, right].map(|name| name.chars().count());
-    let too_short = chars.iter().any(|&chars| chars < EDITABLE_CHARS_MIN);
-    if too_short || chars[0].abs_diff(chars[1]) > EDITS_MAX {
+    let too_short = chars.iter().any(|&chars| chars < NEAR_CHARS_MIN);
+    if too_short || chars[0].abs_diff(chars[1]) > NEAR_EDITS_MAX {
         return None;
     }
-    Some(osa_distance(left, right)).filter(|&edits| edits <= EDITS_MAX)
+    Some(osa_distance(left, right)).filter(|&edits| edits <= NEAR_EDITS_MAX)
 }
 
 /// Returns what is left of a name when case and separators do not count.
 fn letters(name: &str) -> String {
-    name.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .take(ECHO_CHARS_MAX)
-        .collect()
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Which letters a name has, and how many characters: enough to tell at a glance that most names are not near.
@@ -91,7 +81,7 @@ impl Outline {
     pub(crate) fn may_be_near(self, other: Self) -> bool {
         // A change adds one letter and takes one away, at most, and each of the two changes one bit.
         let changed = (self.letters ^ other.letters).count_ones() as usize;
-        self.chars.abs_diff(other.chars) <= EDITS_MAX && changed <= 2 * EDITS_MAX
+        self.chars.abs_diff(other.chars) <= NEAR_EDITS_MAX && changed <= 2 * NEAR_EDITS_MAX
     }
 }
 

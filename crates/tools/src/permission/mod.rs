@@ -69,19 +69,6 @@ pub enum Denial {
     GuardFailed(#[source] GuardError),
 }
 
-impl Denial {
-    /// Says whether the tool must look as if it did not exist, rather than be refused openly.
-    #[must_use]
-    pub fn hides_the_tool(&self) -> bool {
-        match self {
-            Self::Denied | Self::Upstream | Self::Tool | Self::Excluded | Self::Scope { .. } => {
-                true
-            }
-            Self::Guard(_) | Self::GuardFailed(_) => false,
-        }
-    }
-}
-
 /// What a [`Guard`] has against a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Restriction {

@@ -1,4 +1,4 @@
-//! What one step sees of a catalog. Lives one step; borrows the catalog, the activation and the grants and has nothing of its own.
+//! What one step sees of a catalog. Lives one step; borrows the catalog, the activation and the grants, and has nothing of its own but what it has asked the grants already.
 
 mod toolset;
 mod unresolved;
@@ -9,7 +9,6 @@ use oncue_decl::Tier;
 use oncue_search::{Admission, Admit, Candidates};
 
 pub use toolset::{PlainTools, ToolSet};
-pub(crate) use unresolved::echo;
 pub use unresolved::{Unresolved, UnresolvedKind};
 
 use crate::{Activation, Catalog, Entry, Grants, Snapshot, near};
@@ -21,6 +20,7 @@ use crate::{Activation, Catalog, Entry, Grants, Snapshot, near};
 ///
 /// There is no way to write through it:
 ///
+// founding: A15
 /// ```compile_fail,E0599
 /// use oncue_tools::{Activation, Catalog, Grants, Registry};
 ///
@@ -93,6 +93,12 @@ impl<'a> Registry<'a> {
     #[must_use]
     pub fn search_tool(&self) -> Option<&Arc<Entry>> {
         self.pinned.search_tool().filter(|tool| self.admits(tool))
+    }
+
+    /// Says whether a call of `name` means the search tool.
+    pub(crate) fn is_search_tool(&self, name: &str) -> bool {
+        let name = self.pinned.normalised(name);
+        self.search_tool().is_some_and(|tool| tool.exposed() == name)
     }
 
     pub(crate) fn admits(&self, entry: &Entry) -> bool {

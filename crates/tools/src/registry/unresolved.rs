@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::limits::{ECHO_CHARS_MAX, INLINE_NAMES_MAX};
+use crate::excerpt::echo;
+use crate::limits::INLINE_NAMES_MAX;
 
 /// Why a name leads to no tool that may be called now.
 ///
@@ -89,17 +90,4 @@ fn write_names(f: &mut fmt::Formatter<'_>, names: &[Arc<str>]) -> fmt::Result {
         Some(more) if more > 0 => write!(f, ", … {more} more"),
         _ => Ok(()),
     }
-}
-
-/// Returns a name from a model as a message may repeat it: on one line, without the quote that surrounds it, not long.
-pub(crate) fn echo(name: &str) -> String {
-    let mut echo: String = name
-        .chars()
-        .take(ECHO_CHARS_MAX)
-        .map(|c| if c.is_control() || c == '\'' { ' ' } else { c })
-        .collect();
-    if name.chars().nth(ECHO_CHARS_MAX).is_some() {
-        echo.push('…');
-    }
-    echo
 }

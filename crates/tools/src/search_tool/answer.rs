@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::find::Findings;
 use crate::Entry;
-use crate::registry::echo;
+use crate::excerpt::echo;
 
 /// Stands for the arguments of a tool that declares none.
 const NO_PARAMETERS: &str = r#"{"type":"object","properties":{}}"#;

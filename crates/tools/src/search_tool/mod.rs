@@ -144,10 +144,10 @@ fn query_of(arguments: &Map<String, Value>) -> Result<&str, ToolError> {
 
 /// Returns how many results are wanted; out of range is brought into range, not refused.
 fn results_max(arguments: &Map<String, Value>) -> usize {
-    let Some(wanted) = arguments.get("max_results").and_then(Value::as_f64) else {
-        return RESULTS_DEFAULT;
-    };
-    (RESULTS_MIN..=RESULTS_MAX).rev().find(|&max| max as f64 <= wanted).unwrap_or(RESULTS_MIN)
+    match arguments.get("max_results").and_then(Value::as_f64) {
+        Some(wanted) => wanted.clamp(RESULTS_MIN as f64, RESULTS_MAX as f64) as usize,
+        None => RESULTS_DEFAULT,
+    }
 }
 
 fn exhausted(budget: u32) -> String {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::SchemaFault;
 use crate::excerpt::excerpt;
-use crate::limits::{ARGUMENTS_ECHO_CHARS_MAX, SCHEMA_EXPANSION_MAX, SCHEMA_NESTING_MAX};
+use crate::limits::{ECHO_CHARS_MAX, SCHEMA_EXPANSION_MAX, SCHEMA_NESTING_MAX};
 
 /// What a keyword holds.
 #[derive(Clone, Copy)]
@@ -148,7 +148,7 @@ impl<'s> Walk<'s> {
             }
             let met = self.targets.of(text);
             if met.is_empty() {
-                return Err(SchemaFault::Outside(excerpt(text, ARGUMENTS_ECHO_CHARS_MAX)));
+                return Err(SchemaFault::Outside(excerpt(text, ECHO_CHARS_MAX)));
             }
             let fresh = met.iter().filter(|target| self.mark(target).is_none());
             self.nesting += fresh.map(|target| depth(target)).sum::<usize>();

@@ -11,10 +11,7 @@ use super::shape;
 use crate::ToolError;
 use crate::arguments::form;
 use crate::excerpt::excerpt;
-use crate::limits::{ARGUMENTS_ECHO_CHARS_MAX, PROBLEMS_MAX, SHAPE_VALUES_MAX};
-
-/// Longest rendering of one foreign text inside a problem, in characters.
-const TEXT_CHARS_MAX: usize = 80;
+use crate::limits::{ECHO_CHARS_MAX, PROBLEM_PART_CHARS_MAX, PROBLEMS_MAX, SHAPE_VALUES_MAX};
 
 /// Returns the error for arguments that do not fit.
 pub(crate) fn refusal(
@@ -24,7 +21,7 @@ pub(crate) fn refusal(
     problems: impl Display,
 ) -> ToolError {
     let shape = schema.map_or_else(|| "{}".to_owned(), shape::of);
-    let sent = excerpt(sent.trim(), ARGUMENTS_ECHO_CHARS_MAX);
+    let sent = excerpt(sent.trim(), ECHO_CHARS_MAX);
     ToolError::arguments(name, &problems.to_string(), &shape, &sent)
 }
 
@@ -50,7 +47,7 @@ fn problem(error: &ValidationError<'_>) -> String {
     let at = if place.is_empty() { "they".to_owned() } else { format!("'{place}'") };
     let inner = |key: &str| {
         let dot = if place.is_empty() { "" } else { "." };
-        format!("'{place}{dot}{}'", excerpt(key, TEXT_CHARS_MAX))
+        format!("'{place}{dot}{}'", excerpt(key, PROBLEM_PART_CHARS_MAX))
     };
     match error.kind() {
         Kind::Required { property } => {
@@ -80,7 +77,7 @@ fn problem(error: &ValidationError<'_>) -> String {
         Kind::MaxProperties { limit } => format!("{at} must have at most {limit} keys"),
         Kind::UniqueItems => format!("{at} must not have the same item twice"),
         Kind::Pattern { pattern } => {
-            format!("{at} must match the pattern `{}`", excerpt(pattern, TEXT_CHARS_MAX))
+            format!("{at} must match the pattern `{}`", excerpt(pattern, PROBLEM_PART_CHARS_MAX))
         }
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
             format!("{at} fit none of the allowed forms{}", closest(context))
@@ -89,7 +86,7 @@ fn problem(error: &ValidationError<'_>) -> String {
             format!("{at} fit several of the allowed forms, and must fit one alone")
         }
         // The rest is rare; masking keeps what was sent out of the text.
-        _ => excerpt(&format!("{at}: {}", error.masked()), TEXT_CHARS_MAX),
+        _ => excerpt(&format!("{at}: {}", error.masked()), PROBLEM_PART_CHARS_MAX),
     }
 }
 
@@ -112,7 +109,7 @@ fn closest(forms: &[Vec<ValidationError<'static>>]) -> String {
 fn place(pointer: &str) -> String {
     let mut place = String::new();
     for step in pointer.split('/').skip(1) {
-        let step = excerpt(&step.replace("~1", "/").replace("~0", "~"), TEXT_CHARS_MAX);
+        let step = excerpt(&step.replace("~1", "/").replace("~0", "~"), PROBLEM_PART_CHARS_MAX);
         if !step.is_empty() && step.bytes().all(|sign| sign.is_ascii_digit()) {
             // Writing to a `String` cannot fail.
             let _ = write!(place, "[{step}]");
@@ -158,5 +155,5 @@ fn values(options: &Value) -> String {
 
 /// Returns one value as JSON, cut where it is long.
 pub(super) fn value(value: &Value) -> String {
-    excerpt(&value.to_string(), TEXT_CHARS_MAX)
+    excerpt(&value.to_string(), PROBLEM_PART_CHARS_MAX)
 }

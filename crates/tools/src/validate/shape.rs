@@ -5,16 +5,13 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::problems::value;
-use crate::limits::{SHAPE_CHARS_MAX, SHAPE_DEPTH_MAX, SHAPE_VALUES_MAX};
-
-/// How many references and alternatives in a row are followed for one field.
-const HOPS_MAX: usize = 8;
+use crate::limits::{SHAPE_CHARS_MAX, SHAPE_DEPTH_MAX, SHAPE_HOPS_MAX, SHAPE_VALUES_MAX};
 
 /// Returns the shape that a schema describes, required fields first; optional ones give way to `…` where it gets long.
 pub(super) fn of(schema: &RawValue) -> String {
     let Ok(root) = serde_json::from_str::<Value>(schema.get()) else { return "an object".into() };
     let drawing = Drawing { targets: Targets::new(&root) };
-    let fields = drawing.fields(&root, HOPS_MAX);
+    let fields = drawing.fields(&root, SHAPE_HOPS_MAX);
     drawing.object(&fields, SHAPE_DEPTH_MAX, SHAPE_CHARS_MAX)
 }
 
@@ -31,7 +28,7 @@ impl<'s> Drawing<'s> {
         for required in [true, false] {
             for (name, schema, _) in fields.iter().filter(|field| field.2 == required) {
                 let left = room.saturating_sub(text.chars().count());
-                let kind = self.kind(schema, depth, left, HOPS_MAX);
+                let kind = self.kind(schema, depth, left, SHAPE_HOPS_MAX);
                 let field = format!("{name}{}: {kind}", if required { "" } else { "?" });
                 let separator = if text.len() > 1 { ", " } else { "" };
                 if !required && field.chars().count() > left {

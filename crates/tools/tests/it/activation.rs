@@ -106,12 +106,16 @@ fn a_replay_keeps_what_is_still_there_and_says_what_is_not() {
 
 #[test]
 fn a_session_has_a_bound() {
-    let many: Vec<String> = (0..257).map(|n| format!("t{n}")).collect();
-    let catalog = catalog_of(many.iter().map(|name| hidden(name, "")).collect());
-    let history = many.iter().map(|name| Identity::own(name.as_str()));
-    let (replayed, dropped) = Activation::replay(history, &catalog.snapshot());
-    assert_eq!(replayed.active().len(), 256);
-    assert_eq!(dropped, [(Identity::own("t256"), Dropped::Full)]);
+    let many: Vec<Identity> = (0..258).map(|n| Identity::own(format!("t{n}"))).collect();
+    let catalog = catalog_of(many.iter().map(|tool| hidden(tool.name(), "")).collect());
+    for count in [255, 256, 257, 258] {
+        let history = many[..count].iter().cloned();
+        let (replayed, dropped) = Activation::replay(history, &catalog.snapshot());
+        let kept = count.min(256);
+        assert_eq!(replayed.active(), many[..kept]);
+        let full = |tool: &Identity| (tool.clone(), Dropped::Full);
+        assert_eq!(dropped, many[kept..count].iter().map(full).collect::<Vec<_>>());
+    }
 }
 
 /// What can happen between and within the steps of a turn.

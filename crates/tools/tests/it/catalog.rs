@@ -29,8 +29,31 @@ fn searching_considers_discoverable_tools_only() {
     assert_eq!(names(&catalog.search("message", 0)), Vec::<&str>::new());
     let selected = catalog.select(&["slack_list", "read_file", "nothing", "write_file"]);
     assert_eq!(names(&selected), ["slack_list", "write_file"]);
-    let required = catalog.search_by_required("read", "file", 5);
-    assert!(!names(&required).contains(&"read_file"));
+}
+
+// founding: A7, A8
+#[test]
+fn a_required_word_is_in_the_name_and_the_others_rank() {
+    let catalog = files();
+    catalog.replace("mail", vec![hidden("send", "Sends a message by mail")]).unwrap();
+    let check = |required: &str, ranking: &str, max: usize, expected: &[&str]| {
+        let found = catalog.search_by_required(required, ranking, max);
+        assert_eq!(names(&found), expected, "+{required} {ranking}");
+    };
+    check("slack", "message", 5, &["slack_send"]);
+    check("slack", "channels", 5, &["slack_list"]);
+    check("slack", "", 5, &["slack_list", "slack_send"]);
+    check("slack", "xyzzy", 5, &["slack_list", "slack_send"]);
+    check("slack", "", 1, &["slack_list"]);
+    check("SLACK-s", "", 5, &["slack_send"]);
+    check("send", "mail", 5, &["mail__send"]);
+    check("mail", "", 5, &["mail__send"]);
+    // In a description the word does not count, nor in the name of an inline tool.
+    check("message", "", 5, &[]);
+    check("read", "file", 5, &[]);
+    check("file", "", 5, &["write_file"]);
+    check("", "", 9, &["mail__send", "slack_list", "slack_send", "write_file"]);
+    check("", "channels", 9, &["slack_list"]);
 }
 
 // founding: A8

@@ -8,6 +8,7 @@
 )]
 
 mod activation;
+mod bounds;
 mod catalog;
 mod concurrency;
 mod identity;

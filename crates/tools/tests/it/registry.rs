@@ -63,7 +63,7 @@ fn a_near_name_is_offered_and_not_put_in_its_place() {
 #[test]
 fn a_name_is_repeated_on_one_line_and_not_at_length() {
     let text = error(&bench(), &Grants::all(), &format!("a'\n{}", "b".repeat(1_000)));
-    assert!(text.starts_with(&format!("Tool 'a  {}…' not in active set. ", "b".repeat(125))));
+    assert!(text.starts_with(&format!("Tool 'a  {}…' not in active set. ", "b".repeat(196))));
 }
 
 // founding: A19

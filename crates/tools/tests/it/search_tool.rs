@@ -9,12 +9,13 @@ use std::task::{Context, Poll, Waker};
 use oncue_decl::{Row, Tier};
 use oncue_tools::{
     Activation, BoxFuture, Catalog, Checked, Concurrency, Grants, Hook, HookError, Outcome, Output,
-    Registry, Requested, Step, Tool, ToolSearch, ToolSet, limits,
+    Registry, Requested, Step, Tool, ToolSearch, ToolSet,
 };
 use serde_json::{Value, json};
 
 use crate::support::{
     Answer, call_search, catalog_of, hidden, inline, now, owned, search, tool_with_schema, visible,
+    with,
 };
 
 fn bench() -> Catalog {
@@ -27,11 +28,6 @@ fn bench() -> Catalog {
         hidden("slack_send", "Sends a message"),
         hidden("slack_list", "Lists channels"),
     ])
-}
-
-fn with<T>(catalog: &Catalog, check: impl FnOnce(&Registry<'_>) -> T) -> T {
-    let (activation, grants) = (Activation::turn(), Grants::all());
-    check(&Registry::new(catalog, &activation, &grants))
 }
 
 // founding: A10, A17, A20
@@ -53,10 +49,10 @@ fn the_schema_has_a_required_query_a_number_and_nothing_else() {
     let tool = ToolSearch::new();
     let mut schema: Value =
         serde_json::from_str(tool.definition().parameters().unwrap().get()).unwrap();
-    for property in ["query", "max_results"] {
-        let description = schema["properties"][property]["description"].take();
-        assert!(!description.as_str().unwrap().is_empty());
-    }
+    let words = schema["properties"]["query"]["description"].take();
+    assert!(words.as_str().unwrap().contains("select:NAME,NAME"));
+    let range = schema["properties"]["max_results"]["description"].take();
+    assert_eq!(range, "Most tools to return, 1 to 20");
     let expected = json!({
         "type": "object",
         "properties": {
@@ -199,8 +195,16 @@ fn a_selection_returns_what_is_there_again_and_again() {
 #[test]
 fn a_required_word_filters_names() {
     with(&bench(), |registry| {
-        assert_eq!(search(registry, "+slack_send message").functions[0], "slack_send");
+        assert_eq!(search(registry, "+slack message"), Answer::found(&["slack_send"]));
         assert!(registry.resolve("slack_send").is_ok());
+        assert!(registry.resolve("slack_list").is_err());
+        assert_eq!(search(registry, "+slack"), Answer::found(&["slack_list", "slack_send"]));
+        assert!(registry.resolve("slack_list").is_ok());
+        let told = search(registry, "+table rows");
+        assert_eq!((told.functions, told.available), (vec![], owned(&["readTable"])));
+        let nothing = search(registry, "+message");
+        assert_eq!((nothing.functions, nothing.available, nothing.near), Default::default());
+        assert!(nothing.hint.starts_with("No tool fits. "), "{}", nothing.hint);
     });
 }
 
@@ -240,99 +244,5 @@ fn a_blank_query_is_an_error_and_counts_for_nothing() {
             assert_eq!(error, "Query cannot be empty", "{arguments}");
         }
         assert_eq!(registry.activation().searches(), 0);
-    });
-}
-
-#[test]
-fn a_query_has_a_bound() {
-    let query = |bytes: usize| json!({ "query": "x".repeat(bytes) }).to_string();
-    with(&bench(), |registry| {
-        assert!(call_search(registry, &query(limits::QUERY_BYTES_MAX)).is_ok());
-        assert_eq!(
-            call_search(registry, &query(limits::QUERY_BYTES_MAX + 1)).unwrap_err(),
-            "Query is 4097 bytes long, at most 4096 are read. Search again with a few words for the action and the thing"
-        );
-    });
-}
-
-// founding: A10
-#[test]
-fn the_number_of_results_is_brought_into_range() {
-    let catalog = catalog_of((0..30).map(|n| hidden(&format!("t{n}"), "rows")).collect());
-    let cases = [
-        ("", 5),
-        (r#","max_results":0"#, 1),
-        (r#","max_results":-3"#, 1),
-        (r#","max_results":1"#, 1),
-        (r#","max_results":2.7"#, 2),
-        (r#","max_results":20"#, 20),
-        (r#","max_results":21"#, 20),
-        (r#","max_results":1e300"#, 20),
-        (r#","max_results":null"#, 5),
-        (r#","max_results":"9""#, 5),
-    ];
-    for (max, expected) in cases {
-        with(&catalog, |registry| {
-            let answer = call_search(registry, &format!(r#"{{"query":"rows"{max}}}"#)).unwrap();
-            assert_eq!(answer.matches("\"parameters\"").count(), expected, "{max}");
-            assert_eq!(registry.activation().active().len(), expected);
-        });
-    }
-}
-
-// founding: B4, B14
-#[test]
-fn the_fourth_search_of_a_turn_does_not_run() {
-    let catalog = Catalog::new();
-    catalog.register(Arc::new(ToolSearch::new())).unwrap();
-    catalog.register(hidden("startExport", "Writes a table")).unwrap();
-    let (turn, grants) = (Activation::turn(), Grants::all());
-    let fork = turn.fork();
-    let parent = Registry::new(&catalog, &turn, &grants);
-    let child = Registry::new(&catalog, &fork, &grants);
-    let found_nothing = r#"{"query":"xyzzy"}"#;
-    for registry in [&parent, &child, &child] {
-        assert!(call_search(registry, r#"{"query":" "}"#).is_err());
-        assert!(call_search(registry, found_nothing).is_ok());
-    }
-    for registry in [&parent, &child] {
-        assert_eq!(
-            call_search(registry, r#"{"query":"startExport"}"#).unwrap_err(),
-            r#"{"error":"search-budget-exhausted","budgetCap":3}"#
-        );
-        assert!(registry.resolve("startExport").is_err());
-    }
-    let next = turn.next_turn();
-    assert!(call_search(&Registry::new(&catalog, &next, &grants), found_nothing).is_ok());
-}
-
-// founding: B14
-#[test]
-fn active_tools_have_a_bound_and_what_finds_no_room_is_named() {
-    let names: Vec<String> = (0..100).map(|n| format!("t{n}")).collect();
-    let catalog = catalog_of(names.iter().map(|name| hidden(name, "")).collect());
-    with(&catalog, |registry| {
-        for chunk in names[..60].chunks(20) {
-            assert_eq!(search(registry, &format!("select:{}", chunk.join(","))).functions, chunk);
-        }
-        let full = Answer {
-            functions: owned(&["t60", "t61", "t62", "t63"]),
-            omitted: owned(&["t64", "t65"]),
-            hint: "As many tools are active as may be; work with those".into(),
-            ..Answer::default()
-        };
-        assert_eq!(search(registry, "select:t60,t61,t62,t63,t64,t65"), full);
-        assert_eq!(search(registry, "select:t0").functions, ["t0"]);
-        assert!(registry.resolve("t64").is_err());
-        assert_eq!(registry.activation().active().len(), limits::ACTIVE_PER_TURN_MAX);
-    });
-    with(&catalog, |registry| {
-        let answer = search(registry, &format!("select:{}", names[..22].join(",")));
-        assert_eq!(answer.functions, names[..20]);
-        assert_eq!(answer.omitted, names[20..22]);
-        assert_eq!(
-            answer.hint,
-            "Too many names at once. Call searchTools(query='select:t20') for those omitted"
-        );
     });
 }

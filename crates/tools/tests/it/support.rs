@@ -6,8 +6,8 @@ use std::task::{Context, Poll, Waker};
 
 use oncue_decl::Row;
 use oncue_tools::{
-    Arguments, BoxFuture, CallContext, Catalog, Definition, Entry, Output, Registry, Tool,
-    ToolError, ToolSearch, ToolSet,
+    Activation, Arguments, BoxFuture, CallContext, Catalog, Definition, Entry, Grants, Output,
+    Registry, Tool, ToolError, ToolSearch, ToolSet,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -52,6 +52,12 @@ pub(crate) fn catalog_of(tools: Vec<Arc<dyn Tool>>) -> Catalog {
     catalog.register(Arc::new(ToolSearch::named("searchTools").with_budget(u32::MAX))).unwrap();
     catalog.register_all(tools).unwrap();
     catalog
+}
+
+/// Shows a turn of its own to `check`, in which everything is granted.
+pub(crate) fn with<T>(catalog: &Catalog, check: impl FnOnce(&Registry<'_>) -> T) -> T {
+    let (activation, grants) = (Activation::turn(), Grants::all());
+    check(&Registry::new(catalog, &activation, &grants))
 }
 
 pub(crate) fn names(entries: &[Arc<Entry>]) -> Vec<&str> {

@@ -1,3 +1,5 @@
+//! Hooks: what they see, change and stop, and what their failing costs.
+
 use serde_json::json;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! One call from its name to its result, and every way in which it ends early.
+
 use oncue_decl::Exposure;
 use serde_json::json;
 use serde_json::value::RawValue;

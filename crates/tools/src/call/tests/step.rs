@@ -1,3 +1,5 @@
+//! All calls of a step: their order, their number, their independence.
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
