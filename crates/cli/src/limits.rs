@@ -27,5 +27,5 @@ pub(crate) const WORDS_SHOWN: usize = 5;
 /// Hits that `eval retrieval --misses` shows for each query.
 pub(crate) const MISS_HITS_SHOWN: usize = 5;
 
-/// Rounds of a fit where `--rounds` is not given; descents over the published sets settle within them.
-pub(crate) const FIT_ROUNDS_DEFAULT: u8 = 5;
+/// Rounds of a fit where `--rounds` is not given; most descents over the published sets settle within five.
+pub(crate) const FIT_ROUNDS_DEFAULT: u8 = 8;
