@@ -57,7 +57,7 @@ fn each_set_is_measured_with_weights_that_never_saw_its_tools() {
         ]
     );
     // Nothing that the weights do changes whether a set of one or two tools is served, so the middle stays.
-    assert_eq!(lines[0]["mean_recall@5"].as_f64(), Some(2.0 / 3.0));
+    assert_eq!(lines[0]["mean"].as_f64(), Some(2.0 / 3.0));
     assert_eq!((&lines[0]["rounds"], &lines[0]["settled"]), (&1.into(), &true.into()));
     assert_eq!(lines[0]["weights"]["parameter text"], 0.2);
 }

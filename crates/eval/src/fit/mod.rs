@@ -1,6 +1,6 @@
 //! The weights of [`Settings`](oncue_search::Settings) and [`Bm25f`](oncue_search::rank::Bm25f), fitted on labelled data sets, and how well they serve a set that took no part.
 //!
-//! Weights are chosen by coordinate descent over a coarse grid ([`KNOBS`]): one weight after another takes the value with the best mean recall within 5 hits, until a whole round changes nothing.
+//! Weights are chosen by coordinate descent over a coarse grid ([`KNOBS`]): one weight after another takes the value with the best mean of recall within 5 hits and nDCG within 10, until a whole round changes nothing.
 //! Every data set counts once, however many queries it has.
 //! Each descent starts from the middle of the grid, not from the weights in use, which were fitted on the same sets.
 //!

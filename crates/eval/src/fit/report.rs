@@ -13,8 +13,8 @@ pub struct Fit {
     pub without: Vec<String>,
     /// The weights.
     pub weights: Weights,
-    /// The mean over the sets that took part of their recall within 5 hits.
-    pub mean_recall_5: f64,
+    /// The mean over the sets that took part of what was fitted: recall within 5 hits and nDCG within 10, halved.
+    pub mean: f64,
     /// The rounds that were gone through.
     pub rounds: usize,
     /// Whether the last round changed nothing; otherwise more rounds could change more.
@@ -113,7 +113,7 @@ pub fn fit(
         fits.push(Fit {
             without: names.map(|dataset| dataset.name.clone()).collect(),
             weights: choice.weights(),
-            mean_recall_5: mean,
+            mean,
             rounds,
             settled,
         });

@@ -13,7 +13,7 @@ use crate::Document;
 pub(crate) const IMPACT_WHOLE: u16 = 4_095;
 
 /// The impact that is remembered besides the largest: so many tools have at least it.
-pub(crate) const KEPT_IMPACT: usize = 16;
+pub(crate) const KEPT_IMPACT: usize = 10;
 
 /// Lists whose impacts are looked through rather than remembered, in postings.
 const SHORT_LIST: usize = 64;

@@ -11,7 +11,7 @@ use crate::limits::SPREAD_HITS_MAX;
 use crate::text::Stems;
 
 /// Tools beyond those asked for among which room is made for other needs.
-const SPREAD_POOL: usize = 10;
+const SPREAD_POOL: usize = 5;
 
 /// Ranks by BM25F (Robertson, Zaragoza: *The Probabilistic Relevance Framework: BM25 and Beyond*, 2009, section 3.6).
 ///

@@ -61,8 +61,7 @@ fn fitted(datasets: &[Dataset], rounds: u8) -> Result<Report, Failure> {
 struct FitJson<'r> {
     fit: usize,
     without: &'r [String],
-    #[serde(rename = "mean_recall@5")]
-    mean_recall_5: f64,
+    mean: f64,
     rounds: usize,
     settled: bool,
     weights: Map<String, Value>,
@@ -84,12 +83,12 @@ struct LeftOutJson<'r> {
 
 fn write_lines(report: &Report, out: &mut dyn Write) -> Result<(), Failure> {
     for (place, fit) in report.fits.iter().enumerate() {
-        let Fit { without, weights, mean_recall_5, rounds, settled } = fit;
+        let Fit { without, weights, mean, rounds, settled } = fit;
         let weights = weights.named().map(|(name, value)| (name.to_owned(), number(value)));
         let line = FitJson {
             fit: place,
             without,
-            mean_recall_5: *mean_recall_5,
+            mean: *mean,
             rounds: *rounds,
             settled: *settled,
             weights: weights.collect(),
