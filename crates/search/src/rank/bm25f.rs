@@ -7,8 +7,8 @@ use super::{Hit, Ranker};
 use crate::Candidates;
 use crate::explain::{Explanation, Field, FieldScore};
 use crate::index::{IMPACT_WHOLE, TermCounts};
-use crate::limits::SPREAD_HITS_MAX;
-use crate::text::Stems;
+use crate::limits::{QUERY_BYTES_MAX, SPREAD_HITS_MAX, head};
+use crate::text::{Analysis, Stems, analyze};
 
 /// Tools beyond those asked for among which room is made for other needs.
 const SPREAD_POOL: usize = 5;
@@ -88,7 +88,7 @@ impl Ranker for Bm25f {
             let whole: f32 = parts.iter().sum();
             let score =
                 asked.weighted.weight as f32 / UNIT * settings.impact(count, &counts.lengths);
-            let stretch = question.analysis.terms[asked.first].stretch;
+            let stretch = asked.stretch;
             for (at, part) in parts.iter().enumerate().filter(|&(_, &part)| part > 0.0) {
                 scores[at] += score * part / whole;
                 if !words[at].contains(&stretch) {
@@ -98,41 +98,36 @@ impl Ranker for Bm25f {
         }
         let fits = question.fits(|asked| counts.counts.contains_key(&asked.weighted.term));
         let scores = if fits { scores } else { FieldParts::default() };
-        question.explanation(scores, &words)
+        explanation(text, scores, &words)
     }
 }
 
 type FieldParts = [f32; Field::ALL.len()];
 
-impl Question {
-    fn explanation(
-        &self,
-        scores: FieldParts,
-        words: &[Vec<usize>; Field::ALL.len()],
-    ) -> Explanation {
-        let typed = |stretches: &[usize]| -> Vec<String> {
-            stretches.iter().filter_map(|&at| self.analysis.stretches.get(at).cloned()).collect()
-        };
-        let mut found: Vec<usize> = words.iter().flatten().copied().collect();
-        found.sort_unstable();
-        let has_terms = |at: &usize| self.analysis.terms.iter().any(|term| term.stretch == *at);
-        let (asked, ignored): (Vec<usize>, Vec<usize>) =
-            (0..self.analysis.stretches.len()).partition(has_terms);
-        let missing: Vec<usize> =
-            asked.into_iter().filter(|at| found.binary_search(at).is_err()).collect();
-        let fields = Field::ALL.into_iter().zip(scores).zip(words);
-        let fields = fields.filter(|(_, stretches)| !stretches.is_empty());
-        Explanation {
-            score: scores.iter().sum(),
-            fields: fields
-                .map(|((field, score), stretches)| FieldScore {
-                    field,
-                    score,
-                    words: typed(stretches),
-                })
-                .collect(),
-            missing: typed(&missing),
-            ignored: typed(&ignored),
-        }
+/// Puts scores and matched stretches, each a place a field, into words of `text`.
+fn explanation(
+    text: &str,
+    scores: FieldParts,
+    words: &[Vec<usize>; Field::ALL.len()],
+) -> Explanation {
+    let Analysis { terms, stretches } = analyze(head(text, QUERY_BYTES_MAX));
+    let typed = |places: &[usize]| -> Vec<String> {
+        places.iter().filter_map(|&at| stretches.get(at).cloned()).collect()
+    };
+    let mut found: Vec<usize> = words.iter().flatten().copied().collect();
+    found.sort_unstable();
+    let has_terms = |at: &usize| terms.iter().any(|term| term.stretch == *at);
+    let (asked, ignored): (Vec<usize>, Vec<usize>) = (0..stretches.len()).partition(has_terms);
+    let missing: Vec<usize> =
+        asked.into_iter().filter(|at| found.binary_search(at).is_err()).collect();
+    let fields = Field::ALL.into_iter().zip(scores).zip(words);
+    let fields = fields.filter(|(_, places)| !places.is_empty());
+    Explanation {
+        score: scores.iter().sum(),
+        fields: fields
+            .map(|((field, score), places)| FieldScore { field, score, words: typed(places) })
+            .collect(),
+        missing: typed(&missing),
+        ignored: typed(&ignored),
     }
 }

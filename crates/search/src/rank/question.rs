@@ -5,59 +5,48 @@ use super::top::{HEAVIEST, UNIT, Weighted};
 use crate::Candidates;
 use crate::index::{TermId, term_id};
 use crate::limits::{QUERY_BYTES_MAX, QUERY_TERMS_MAX, head};
-use crate::text::{Analysis, Sort, Term, analyze, is_generic};
+use crate::text::{Sort, each_placed_term, is_generic};
 
-/// The terms of a query with their weights.
+/// The distinct terms of a query with their weights.
 pub(super) struct Question {
-    pub(super) analysis: Analysis,
-    /// The distinct terms.
     pub(super) terms: Vec<Asked>,
 }
 
 /// One distinct term of a query.
 pub(super) struct Asked {
     pub(super) weighted: Weighted,
-    /// The place of its first occurrence in the analysis.
-    pub(super) first: usize,
+    /// The word or identifier that it comes from first, as its place among the stretches of the text.
+    pub(super) stretch: usize,
 }
 
 impl Question {
     pub(super) fn new(ranker: &Bm25f, text: &str, candidates: &Candidates<'_>) -> Self {
-        let analysis = analyze(head(text, QUERY_BYTES_MAX));
-        let mut known: Vec<Known> = Vec::with_capacity(analysis.terms.len());
-        for (first, term) in analysis.terms.iter().enumerate() {
-            let id = term_id(&term.text);
-            if !known.iter().any(|other| other.id == id) {
-                known.push(Known { id, first, with: candidates.frequency(id) });
-            }
-        }
+        let mut known = known_terms(text, candidates);
         if known.len() > QUERY_TERMS_MAX {
             known.sort_by_key(|term| term.with);
             known.truncate(QUERY_TERMS_MAX);
         }
-        let words = known.iter().filter(|known| analysis.terms[known.first].sort != Sort::Verbs);
-        let verb_weight = ranker.verb_weight * (ranker.verb_words / words.count() as f32).min(1.0);
-        let mut terms = Vec::with_capacity(known.len());
-        for Known { id, first, with } in &known {
-            let term = &analysis.terms[*first];
+        let words = known.iter().filter(|term| term.sort != Sort::Verbs).count();
+        let verb_weight = ranker.verb_weight * (ranker.verb_words / words as f32).min(1.0);
+        let asked = |term: &Known| {
             let worth = match term.sort {
                 Sort::Word => 1.0,
-                Sort::Pair if is_single(term) => ranker.single_weight,
+                Sort::Pair if term.is_single => ranker.single_weight,
                 Sort::Pair => 1.0,
                 Sort::Number => ranker.number_weight,
                 Sort::Whole => ranker.whole_weight,
                 Sort::Verbs => verb_weight,
             };
-            let is_telling = ranker.is_telling(term, *with, candidates.len(), &analysis);
-            let weight = (idf(candidates.len(), *with) * worth * UNIT).round() as u32;
+            let weight = (idf(candidates.len(), term.with) * worth * UNIT).round() as u32;
             // A word that every tool has is worth next to nothing, but it still finds.
             let weight = weight.clamp(1, HEAVIEST);
-            terms.push(Asked {
-                weighted: Weighted { term: *id, weight, is_telling },
-                first: *first,
-            });
-        }
-        Self { analysis, terms }
+            let is_telling = ranker.is_telling(term, candidates.len());
+            Asked {
+                weighted: Weighted { term: term.id, weight, is_telling },
+                stretch: term.stretch,
+            }
+        };
+        Self { terms: known.iter().map(asked).collect() }
     }
 
     /// Says whether a tool that has the terms for which `has` says yes fits at all.
@@ -69,37 +58,58 @@ impl Question {
     }
 }
 
+/// A distinct term of a query, before it is weighed.
 struct Known {
     id: TermId,
-    first: usize,
+    sort: Sort,
+    stretch: usize,
+    /// In how many of the candidates it occurs.
     with: usize,
+    /// Whether almost any tool could say it; of a group of verbs, whether its verb is such a word.
+    is_generic: bool,
+    /// Whether it is a lone character of a script without spaces: mostly the stem of a verb, whose ending follows in another script or was taken off.
+    is_single: bool,
+}
+
+fn known_terms(text: &str, candidates: &Candidates<'_>) -> Vec<Known> {
+    let mut known: Vec<Known> = Vec::new();
+    let mut is_verb_generic = false;
+    each_placed_term(head(text, QUERY_BYTES_MAX), &mut |text, sort, stretch| {
+        if sort == Sort::Word {
+            is_verb_generic = is_generic(text);
+        }
+        let id = term_id(text);
+        if !known.iter().any(|other| other.id == id) {
+            known.push(Known {
+                id,
+                sort,
+                stretch,
+                with: candidates.frequency(id),
+                is_generic: is_verb_generic && matches!(sort, Sort::Word | Sort::Verbs),
+                is_single: sort == Sort::Pair && text.chars().nth(1).is_none(),
+            });
+        }
+    });
+    known
 }
 
 /// Catalogs smaller than this say nothing about which words are common.
 const COMMON_TOOLS_MIN: usize = 200;
 
 impl Bm25f {
-    /// Says whether a tool may fit because of `term`, which `with` of `all` tools have.
-    fn is_telling(&self, term: &Term, with: usize, all: usize, analysis: &Analysis) -> bool {
-        let is_common = all >= COMMON_TOOLS_MIN && with as f32 > self.common_share * all as f32;
+    /// Says whether a tool, one of `all`, may fit because of `term`.
+    fn is_telling(&self, term: &Known, all: usize) -> bool {
+        let is_common =
+            all >= COMMON_TOOLS_MIN && term.with as f32 > self.common_share * all as f32;
         match term.sort {
             Sort::Number => false,
-            Sort::Pair if is_single(term) => false,
-            Sort::Pair | Sort::Whole => !is_common,
-            Sort::Word => !is_common && !is_generic(&term.text),
-            // A group tells what its verb tells.
-            Sort::Verbs => {
-                let verb =
-                    |other: &&Term| other.stretch == term.stretch && other.sort == Sort::Word;
-                !analysis.terms.iter().filter(verb).any(|verb| is_generic(&verb.text))
-            }
+            Sort::Pair => !term.is_single && !is_common,
+            Sort::Whole => !is_common,
+            Sort::Word => !term.is_generic && !is_common,
+            // A group tells what its verb tells, however common the group is.
+            Sort::Verbs => !term.is_generic,
         }
     }
-}
-
-/// A lone character is mostly the stem of a verb, whose ending follows in another script or was taken off.
-fn is_single(term: &Term) -> bool {
-    term.sort == Sort::Pair && term.text.chars().nth(1).is_none()
 }
 
 /// The inverse document frequency of a term that `with` of `all` tools have; never negative (Robertson, Zaragoza 2009, section 3.1, with 1 added to the fraction as Lucene does).

@@ -12,6 +12,8 @@ mod stop;
 mod tests;
 mod verbs;
 
+use std::cell::{Cell, RefCell};
+
 use crate::limits::WORD_BYTES_MAX;
 use language::Language;
 use scan::{Kind, Piece};
@@ -70,29 +72,53 @@ pub struct Analysis {
 /// ```
 #[must_use]
 pub fn analyze(text: &str) -> Analysis {
-    let text = fold::composed(text);
-    let mut analysis = Analysis::default();
-    let mut typed_at = std::ptr::null();
-    let language = Language::of(&text);
-    let mut stems = Stems::default();
-    scan::pieces(&text, &mut |piece| {
-        if typed_at != piece.typed.as_ptr() {
-            typed_at = piece.typed.as_ptr();
-            analysis.stretches.push(piece.typed.to_owned());
-        }
-        let stretch = analysis.stretches.len().saturating_sub(1);
-        expand(piece, language, &mut stems, &mut |text, sort| {
-            analysis.terms.push(Term { text: text.to_owned(), sort, stretch });
-        });
-    });
-    analysis
+    let stretches = RefCell::new(Vec::new());
+    let mut terms = Vec::new();
+    walk(
+        text,
+        &mut Stems::forgetful(),
+        &mut |typed| stretches.borrow_mut().push(typed.to_owned()),
+        &mut |text, sort| {
+            let stretch = stretches.borrow().len().saturating_sub(1);
+            terms.push(Term { text: text.to_owned(), sort, stretch });
+        },
+    );
+    Analysis { terms, stretches: stretches.into_inner() }
+}
+
+/// Calls `sink` for each term of `text` with its place among the stretches, in reading order; what [`analyze`] returns, without keeping any of it.
+pub(crate) fn each_placed_term(text: &str, sink: &mut dyn FnMut(&str, Sort, usize)) {
+    let stretches = Cell::new(0usize);
+    walk(
+        text,
+        &mut Stems::forgetful(),
+        &mut |_| stretches.set(stretches.get() + 1),
+        &mut |text, sort| sink(text, sort, stretches.get().saturating_sub(1)),
+    );
 }
 
 /// Calls `sink` for each term of `text`, in reading order. `stems` remembers what it has stemmed before.
 pub(crate) fn each_term(text: &str, stems: &mut Stems, sink: &mut dyn FnMut(&str, Sort)) {
+    walk(text, stems, &mut |_| {}, sink);
+}
+
+/// Calls `stretch` for each word or identifier as typed, and after it `sink` for each of its terms.
+fn walk(
+    text: &str,
+    stems: &mut Stems,
+    stretch: &mut dyn FnMut(&str),
+    sink: &mut dyn FnMut(&str, Sort),
+) {
     let text = fold::composed(text);
     let language = Language::of(&text);
-    scan::pieces(&text, &mut |piece| expand(piece, language, stems, sink));
+    let mut typed_at = std::ptr::null();
+    scan::pieces(&text, &mut |piece| {
+        if typed_at != piece.typed.as_ptr() {
+            typed_at = piece.typed.as_ptr();
+            stretch(piece.typed);
+        }
+        expand(piece, language, stems, sink);
+    });
 }
 
 fn expand(

@@ -11,15 +11,23 @@ use crate::limits::STEMS_MAX;
 #[derive(Debug, Default)]
 pub(crate) struct Stems {
     known: HashMap<Box<str>, Box<str>, FnvBuildHasher>,
+    /// Whether nothing new is remembered.
+    is_full: bool,
     spare: String,
 }
 
 impl Stems {
+    /// Stems that are not remembered: a query has few words, and each once.
+    pub(crate) fn forgetful() -> Self {
+        Self { is_full: true, ..Self::default() }
+    }
+
     /// Returns the English stem of `word` (folded).
     pub(crate) fn english<'s>(&'s mut self, word: &str) -> &'s str {
         if !self.known.contains_key(word) {
             let stem = Language::English.stem(word);
-            if self.known.len() >= STEMS_MAX {
+            self.is_full |= self.known.len() >= STEMS_MAX;
+            if self.is_full {
                 self.spare.clear();
                 self.spare.push_str(&stem);
                 return &self.spare;
