@@ -12,9 +12,6 @@ use crate::workspace;
 /// How long one example may run.
 const EXAMPLE_SECONDS_MAX: u64 = 60;
 
-/// How many tools a benchmark may use when it is only tried; benchmarks read it from `ONCUE_BENCH_TOOLS_MAX`.
-const BENCH_TOOLS_MAX: u32 = 1_000;
-
 /// How often a running example is looked at.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -76,8 +73,8 @@ pub(super) fn benches(site: &Site) -> Result<Outcome> {
         for target in package.targets.iter().filter(|target| target.is("bench")) {
             let mut command = cargo();
             command.args(["test", "-q", "-p", &package.name, "--bench", &target.name]);
+            // Every benchmark takes this to mean one small round.
             command.args(["--", "--test"]);
-            command.env("ONCUE_BENCH_TOOLS_MAX", BENCH_TOOLS_MAX.to_string());
             run(command.current_dir(&site.root))?;
         }
     }
