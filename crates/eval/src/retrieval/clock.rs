@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What [`measured`] measures: `cpu` (time of this thread on a core) or `wall`.
+/// What the times of queries are: `cpu` (time of this thread on a core) or `wall`.
 pub const CLOCK: &str = if cfg!(unix) { "cpu" } else { "wall" };
 
 /// Returns what `work` returns, and how long it took.
