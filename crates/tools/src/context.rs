@@ -3,10 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Cancel, Grants, Principal, Registry};
 
 /// The id of a call, as the model or the client gave it; results are matched to calls by it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CallId(Box<str>);
 
 impl CallId {

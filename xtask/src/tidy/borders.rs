@@ -59,10 +59,10 @@ fn in_grouped_import(source: &crate::source::Source, path: &str) -> Vec<usize> {
 
 /// The names of model vendors and of the protocol's SDK, and the folders that may say them.
 const VENDORS: [(&str, &[&str]); 5] = [
-    ("anthropic", &["crates/providers/"]),
-    ("openai", &["crates/providers/"]),
-    ("gemini", &["crates/providers/"]),
-    ("bedrock", &["crates/providers/", "workbench/"]),
+    ("anthropic", &["crates/fakes/", "crates/providers/"]),
+    ("openai", &["crates/fakes/", "crates/providers/"]),
+    ("gemini", &["crates/fakes/", "crates/providers/"]),
+    ("bedrock", &["crates/fakes/", "crates/providers/", "workbench/"]),
     ("rmcp", &["crates/mcp/"]),
 ];
 

@@ -1,7 +1,10 @@
 //! Why calls fail, as a table.
 
+use serde::{Deserialize, Serialize};
+
 /// Why a call failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// No tool of this name may be called now.

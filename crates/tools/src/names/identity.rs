@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// The identity of a tool: the id of its source and its exact name there.
 ///
 /// The two are never glued into one text and split again.
@@ -15,7 +17,7 @@ use std::sync::Arc;
 /// assert_eq!(tool.to_string(), "`create_issue` of `github`");
 /// assert_eq!(Identity::own("readTable").to_string(), "`readTable` of the program");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Identity {
     /// The id of the source; empty for the program itself.
     source: Arc<str>,

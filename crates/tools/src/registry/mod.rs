@@ -11,7 +11,7 @@ use oncue_search::{Admission, Admit, Candidates};
 pub use toolset::{PlainTools, ToolSet};
 pub use unresolved::{Unresolved, UnresolvedKind};
 
-use crate::{Activation, Catalog, Entry, Grants, Snapshot, near};
+use crate::{Activation, Catalog, Entry, Grants, Identity, Snapshot, near};
 
 /// A read-only view over a catalog, an activation and grants, for one step.
 ///
@@ -99,6 +99,18 @@ impl<'a> Registry<'a> {
     pub(crate) fn is_search_tool(&self, name: &str) -> bool {
         let name = self.pinned.normalised(name);
         self.search_tool().is_some_and(|tool| tool.exposed() == name)
+    }
+
+    /// Iterates over the tools that the caller may find, active or not, in the order of the catalog.
+    pub fn discoverable(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.pinned.iter().filter(|entry| !entry.row().is_inline() && self.admits(entry))
+    }
+
+    /// Returns the tool, if the caller may find it.
+    #[must_use]
+    pub fn discoverable_tool(&self, tool: &Identity) -> Option<&Arc<Entry>> {
+        let entry = self.pinned.tool(tool.source(), tool.name())?;
+        (!entry.row().is_inline() && self.admits(entry)).then_some(entry)
     }
 
     pub(crate) fn admits(&self, entry: &Entry) -> bool {

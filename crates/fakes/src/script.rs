@@ -1,0 +1,66 @@
+//! What a fake answers: replies in words of no vendor, one after the other.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a fake does with one request that it has accepted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Scripted {
+    /// A reply of these pieces.
+    Reply(Vec<Piece>),
+    /// A reply that stops at its longest allowed length, in the middle of its last piece.
+    CutOff(Vec<Piece>),
+    /// A reply that the model refuses to give.
+    Refusal(String),
+    /// An error of the server, in the vendor's form.
+    Error(Failure),
+    /// A stream that ends after this many bytes without its end; a plain answer loses its connection there.
+    Broken {
+        /// What would have been said.
+        pieces: Vec<Piece>,
+        /// How many bytes are sent.
+        bytes: usize,
+    },
+}
+
+/// A piece of a reply.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Piece {
+    /// Text.
+    Text(String),
+    /// Thoughts, with the vendor's signature where it has one.
+    Reasoning(String),
+    /// A call of a tool by its wire name; a call of the search tool takes the vendor's own form where the request declares one.
+    Call {
+        /// The wire name.
+        name: String,
+        /// The arguments.
+        arguments: Value,
+    },
+    /// A call whose arguments are this text, JSON or not, where the wire can carry it.
+    RawCall {
+        /// The wire name.
+        name: String,
+        /// The text.
+        arguments: String,
+    },
+    /// A block of the vendor's own form that readers may not know, sent as it is.
+    Opaque(Value),
+}
+
+/// How a server fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The HTTP status; in a stream that has begun, an error event stands for it.
+    pub status: u16,
+    /// How long the client should wait, for the header `retry-after`.
+    pub retry_after: Option<Duration>,
+    /// Whether the stream has begun already.
+    pub mid_stream: bool,
+}

@@ -1,0 +1,6 @@
+//! Model vendors behind one trait.
+
+mod names;
+mod wire;
+
+pub(crate) use names::Names;

@@ -1,0 +1,64 @@
+//! What one vendor's wire must tell the rest of the crate. Pure: the connection is made elsewhere.
+
+use oncue_agent::{Delta, Encode, ModelError, Reply};
+use serde_json::Value;
+
+use crate::Names;
+
+/// One vendor's form of requests, answers, streams and errors.
+pub(crate) trait Wire: Encode + Send + Sync {
+    /// Returns the path of a request below the base address, with its query.
+    fn path(&self, streams: bool) -> String;
+
+    /// Returns the headers beside the key, such as the version of the protocol.
+    fn headers(&self) -> Vec<(&'static str, String)>;
+
+    /// Says in which header the key travels, and what stands before it there.
+    fn key_header(&self) -> (&'static str, &'static str);
+
+    /// Returns the body of [`Encode::encode`] as one that asks for a stream.
+    ///
+    /// # Errors
+    ///
+    /// The body is not what `encode` gave.
+    fn streaming(&self, body: Vec<u8>) -> Result<Vec<u8>, ModelError>;
+
+    /// Reads a whole answer.
+    ///
+    /// # Errors
+    ///
+    /// It is not what the protocol says.
+    fn decode(&self, answer: Value, names: &Names) -> Result<Reply, ModelError>;
+
+    /// Returns a reader of one streamed answer.
+    fn decoder(&self, names: Names) -> Box<dyn Decode>;
+
+    /// Reads an error: the status, the headers (names in lower case) and the body, JSON or not.
+    fn error(&self, status: u16, headers: &[(String, String)], body: &[u8]) -> ModelError;
+}
+
+/// Reads one streamed answer, event by event. Lives as long as the answer.
+pub(crate) trait Decode: Send {
+    /// Takes one event and hands out what is heard of it.
+    ///
+    /// # Errors
+    ///
+    /// The event is an error of the vendor, or not what the protocol says.
+    fn event(&mut self, event: &Event, hear: &mut dyn FnMut(Delta)) -> Result<(), ModelError>;
+
+    /// Returns the reply, after the last event.
+    ///
+    /// # Errors
+    ///
+    /// The answer broke off before its end.
+    fn finish(self: Box<Self>) -> Result<Reply, ModelError>;
+}
+
+/// One event of a stream.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Event {
+    /// Its name; empty where it has none.
+    pub(crate) name: String,
+    /// Its data.
+    pub(crate) data: String,
+}
