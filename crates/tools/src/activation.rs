@@ -1,15 +1,16 @@
 //! Which discoverable tools may be called now. Lives one turn, one fork or, by choice, one session.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
+use serde::{Deserialize, Serialize};
 
 use crate::limits::{ACTIVE_PER_SESSION_MAX, ACTIVE_PER_TURN_MAX};
-use crate::{Entry, Identity, Snapshot};
+use crate::{Entry, Identity, Meter, Snapshot};
 
 /// For how long an activation lives. Closed on purpose: each kind has its bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ActivationScope {
     /// From a user's input to the answer.
     Turn,
@@ -36,8 +37,33 @@ pub struct Activation {
     scope: ActivationScope,
     /// The active tools in order, each once; turns of one session share it.
     active: Arc<ArcSwap<Vec<Activated>>>,
-    /// Searches made in this turn; a turn and its forks share it.
-    searches: Arc<AtomicU32>,
+    /// Tools that were active and are not any more, since the model cannot see them any more.
+    forgotten: Arc<Vec<Activated>>,
+    /// What this turn has used; a turn and its forks share it.
+    meter: Arc<Meter>,
+    /// What was searched for in this turn, to recognise repeats.
+    asked: Mutex<Vec<String>>,
+    /// How many forks stand above this one.
+    depth: u32,
+}
+
+/// An activation as it is stored while a turn waits, and taken up again by [`Activation::restore`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ActivationRecord {
+    /// For how long it lives.
+    pub scope: ActivationScope,
+    /// The active tools in the order in which they were found.
+    pub active: Vec<Identity>,
+    /// Tools that were active and are not any more.
+    pub forgotten: Vec<Identity>,
+    /// Searches made in this turn.
+    pub searches: u32,
+    /// Calls asked for in this turn.
+    pub calls: u64,
+    /// Tokens used in this turn.
+    pub tokens: u64,
+    /// What was searched for in this turn.
+    pub asked: Vec<String>,
 }
 
 /// A tool that was made active, and what it was called then.
@@ -49,13 +75,16 @@ pub(crate) struct Activated {
 }
 
 /// Why a recorded activation was not taken up again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Dropped {
     /// The tool is no longer in the catalog.
     Gone,
     /// The tool is inline now and needs no activation.
     Inline,
+    /// The tool is not any more what the model was shown.
+    Changed,
     /// The session has as many active tools as it may have.
     Full,
 }
@@ -104,7 +133,11 @@ impl Activation {
     /// Returns the activation of a fork: empty, of no consequence for this one, on the same search budget.
     #[must_use]
     pub fn fork(&self) -> Self {
-        Self { searches: Arc::clone(&self.searches), ..Self::empty(ActivationScope::Fork) }
+        Self {
+            meter: Arc::clone(&self.meter),
+            depth: self.depth + 1,
+            ..Self::empty(ActivationScope::Fork)
+        }
     }
 
     /// Returns the activation of the next turn, with a fresh search budget: a session keeps its tools, a turn leaves none behind.
@@ -118,8 +151,68 @@ impl Activation {
         }
     }
 
+    /// Returns the activation after a part of the conversation was taken out: of the active tools those that are still among `visible` stay, and the others are remembered as forgotten.
+    ///
+    /// The turn goes on: its scope, its meter and what it searched for stay.
+    #[must_use]
+    pub fn retaining(&self, visible: &[Identity]) -> Self {
+        let (active, gone): (Vec<_>, Vec<_>) =
+            self.list().iter().cloned().partition(|known| visible.contains(&known.tool));
+        let mut forgotten = Vec::clone(&self.forgotten);
+        forgotten.extend(gone);
+        Self {
+            scope: self.scope,
+            active: Arc::new(ArcSwap::from_pointee(active)),
+            forgotten: Arc::new(forgotten),
+            meter: Arc::clone(&self.meter),
+            asked: Mutex::default(),
+            depth: self.depth,
+        }
+    }
+
+    /// Returns the activation as it is stored.
+    #[must_use]
+    pub fn record(&self) -> ActivationRecord {
+        let identities = |list: &[Activated]| list.iter().map(|one| one.tool.clone()).collect();
+        ActivationRecord {
+            scope: self.scope,
+            active: identities(&self.list()),
+            forgotten: identities(&self.forgotten),
+            searches: self.meter.searches(),
+            calls: self.meter.calls(),
+            tokens: self.meter.tokens(),
+            asked: self.lock().clone(),
+        }
+    }
+
+    /// Returns the activation that `record` describes, and the recorded tools that could not be taken up.
+    #[must_use]
+    pub fn restore(
+        record: ActivationRecord,
+        snapshot: &Snapshot,
+    ) -> (Self, Vec<(Identity, Dropped)>) {
+        let (replayed, dropped) = Self::replay(record.active, snapshot);
+        let known = |tool: &Identity| snapshot.tool(tool.source(), tool.name());
+        let forgotten = record.forgotten.iter().filter_map(known).map(|entry| Activated::of(entry));
+        let restored = Self {
+            active: replayed.active,
+            forgotten: Arc::new(forgotten.collect()),
+            meter: Arc::new(Meter::from_counts(record.searches, record.calls, record.tokens)),
+            asked: Mutex::new(record.asked),
+            ..Self::empty(record.scope)
+        };
+        (restored, dropped)
+    }
+
     fn empty(scope: ActivationScope) -> Self {
-        Self { scope, active: Arc::default(), searches: Arc::default() }
+        Self {
+            scope,
+            active: Arc::default(),
+            forgotten: Arc::default(),
+            meter: Arc::default(),
+            asked: Mutex::default(),
+            depth: 0,
+        }
     }
 
     /// Makes `found` active, in order, as far as there is room; what is active already takes none.
@@ -142,10 +235,27 @@ impl Activation {
         });
     }
 
-    /// Counts a search if fewer than `cap` were made in this turn, and says whether it may run.
-    pub(crate) fn count_search(&self, cap: u32) -> bool {
-        let next = |made: u32| (made < cap).then(|| made + 1);
-        self.searches.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok()
+    /// Remembers that `query` was searched for, and says whether it was before.
+    pub(crate) fn has_asked(&self, query: &str) -> bool {
+        let query = query.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let mut asked = self.lock();
+        let before = asked.contains(&query);
+        if !before {
+            asked.push(query);
+        }
+        before
+    }
+
+    /// Returns what the turn has used so far, its forks included.
+    #[must_use]
+    pub const fn meter(&self) -> &Arc<Meter> {
+        &self.meter
+    }
+
+    /// Returns how many turns stand above this one: 0 for a turn, 1 for its fork.
+    #[must_use]
+    pub const fn depth(&self) -> u32 {
+        self.depth
     }
 
     /// Returns for how long the activation lives.
@@ -169,7 +279,17 @@ impl Activation {
     /// Returns how many searches were made in this turn, those of its forks included.
     #[must_use]
     pub fn searches(&self) -> u32 {
-        self.searches.load(Ordering::Relaxed)
+        self.meter.searches()
+    }
+
+    /// Says whether a tool that was called so was active and is not any more.
+    pub(crate) fn has_forgotten(&self, exposed: &str) -> bool {
+        self.forgotten.iter().any(|known| *known.exposed == *exposed)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<String>> {
+        // No code that can panic half-way through a change runs under the lock.
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn list(&self) -> Arc<Vec<Activated>> {

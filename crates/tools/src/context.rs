@@ -1,11 +1,12 @@
 //! What a call knows about where it runs.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cancel, Grants, Principal, Registry};
+use crate::{Cancel, Grants, Meter, Principal, Registry};
 
 /// The id of a call, as the model or the client gave it; results are matched to calls by it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -59,6 +60,10 @@ pub struct CallContext<'a> {
     registry: Option<&'a Registry<'a>>,
     /// Where reports go; nowhere when nobody listens.
     progress: Option<&'a dyn Progress>,
+    /// What the turn has used so far; nothing where no turn keeps count.
+    meter: Option<&'a Arc<Meter>>,
+    /// How many turns stand above the one of this call.
+    depth: u32,
     /// By what the call is called off.
     cancel: Cancel,
     /// How long the call may take from its start; who owns a clock enforces it through `cancel`.
@@ -74,6 +79,8 @@ impl<'a> CallContext<'a> {
             grants,
             registry: None,
             progress: None,
+            meter: None,
+            depth: 0,
             cancel: Cancel::default(),
             time_allowed: None,
         }
@@ -95,6 +102,12 @@ impl<'a> CallContext<'a> {
     #[must_use]
     pub fn with_progress(self, progress: &'a dyn Progress) -> Self {
         Self { progress: Some(progress), ..self }
+    }
+
+    /// Returns the context of a call in a turn that has used so much, below `depth` other turns.
+    #[must_use]
+    pub fn with_turn(self, meter: &'a Arc<Meter>, depth: u32) -> Self {
+        Self { meter: Some(meter), depth, ..self }
     }
 
     /// Returns the context with a handle that calls the call off.
@@ -125,6 +138,18 @@ impl<'a> CallContext<'a> {
     #[must_use]
     pub fn registry(&self) -> Option<&'a Registry<'a>> {
         self.registry
+    }
+
+    /// Returns what the turn has used so far; nothing where no turn keeps count.
+    #[must_use]
+    pub fn meter(&self) -> Option<&'a Arc<Meter>> {
+        self.meter
+    }
+
+    /// Returns how many turns stand above the one of this call: 0 in a turn, 1 in its fork.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.depth
     }
 
     /// Returns who calls.
@@ -162,6 +187,8 @@ impl fmt::Debug for CallContext<'_> {
             .field("grants", self.grants)
             .field("registry", &self.registry.is_some())
             .field("progress", &self.progress.is_some())
+            .field("meter", &self.meter)
+            .field("depth", &self.depth)
             .field("cancel", &self.cancel)
             .field("time_allowed", &self.time_allowed)
             .finish()

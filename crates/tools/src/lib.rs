@@ -77,7 +77,7 @@
 //! |---|---|
 //! | `catalog` | [`Catalog`], what it refuses ([`CatalogError`]), the tools of one source |
 //! | `snapshot` | [`Snapshot`], its [`Entry`]s and the pure questions to it |
-//! | `activation` | [`Activation`] and its scopes |
+//! | `activation`, `meter` | [`Activation`] and its scopes; what a turn has used ([`Meter`]) |
 //! | `registry` | [`Registry`], [`ToolSet`], [`PlainTools`], [`Unresolved`] |
 //! | `search_tool` | [`ToolSearch`]: find, load, answer |
 //! | `call` | the path of one call as states ([`Requested`] to [`Finished`]), [`Hook`]s, and all calls of a [`Step`] |
@@ -100,9 +100,11 @@ mod error;
 mod excerpt;
 pub mod ingest;
 pub mod limits;
+mod meter;
 mod names;
 mod output;
 mod permission;
+mod propose;
 mod registry;
 mod search_tool;
 mod snapshot;
@@ -110,7 +112,7 @@ mod tool;
 mod typed;
 mod validate;
 
-pub use activation::{Activation, ActivationScope, Dropped};
+pub use activation::{Activation, ActivationRecord, ActivationScope, Dropped};
 pub use arguments::{Arguments, ArgumentsFault};
 pub use call::{
     Approval, Approver, Asking, Before, Checked, Finished, Hook, HookError, Outcome, Permitted,
@@ -121,12 +123,14 @@ pub use catalog::{Catalog, CatalogError, Options, SetAside};
 pub use context::{CallContext, CallId, Progress, Report};
 pub use definition::Definition;
 pub use error::{Blame, ErrorKind, TellModel, ToolError};
+pub use meter::Meter;
 pub use names::{Collision, Identity, NameRules, NameTable, near};
 pub use output::{Content, Output};
 pub use permission::{
     AskReason, Decision, Denial, Glob, Grants, Guard, GuardError, Principal, PrincipalName,
     Restriction, ToolPattern, decide,
 };
+pub use propose::{Chip, propose};
 pub use registry::{PlainTools, Registry, ToolSet, Unresolved, UnresolvedKind};
 pub use search_tool::ToolSearch;
 pub use snapshot::{Entry, Snapshot};

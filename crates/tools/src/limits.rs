@@ -81,6 +81,9 @@ pub const INLINE_NAMES_MAX: usize = 30;
 /// Most near names that an answer or an error offers, in names.
 pub const NEAR_NAMES_MAX: usize = 5;
 
+/// Most names that are offered because their tools fit the words of an unknown name, in names.
+pub const NEAR_BY_RANK_MAX: usize = 3;
+
 /// Most single changes that make two names near, in changes: a character more, less or another, or two neighbours swapped.
 pub const NEAR_EDITS_MAX: usize = 2;
 

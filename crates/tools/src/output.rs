@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{TellModel, ToolError};
+use crate::{Chip, Identity, TellModel, ToolError};
 
 /// One piece of a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,9 +46,31 @@ impl Content {
 pub struct Output {
     /// The pieces.
     pub content: Vec<Content>,
+    /// Buttons for the user; the model reads of them in `content`.
+    pub chips: Vec<Chip>,
+    /// The tools that the call made callable; only a search makes any.
+    loaded: Vec<Identity>,
 }
 
 impl Output {
+    /// Returns the tools that the call made callable; only a search makes any, whatever the content of another tool says.
+    #[must_use]
+    pub fn loaded(&self) -> &[Identity] {
+        &self.loaded
+    }
+
+    /// Returns the output of a search that made these tools callable.
+    pub(crate) fn loading(self, loaded: Vec<Identity>) -> Self {
+        Self { loaded, ..self }
+    }
+
+    /// Returns the output with a button for the user.
+    #[must_use]
+    pub fn with_chip(mut self, chip: Chip) -> Self {
+        self.chips.push(chip);
+        self
+    }
+
     /// The JSON of `value`.
     ///
     /// # Errors
@@ -102,12 +124,12 @@ impl From<Value> for Content {
 
 impl<C: Into<Content>> From<C> for Output {
     fn from(piece: C) -> Self {
-        Self { content: vec![piece.into()] }
+        Self { content: vec![piece.into()], ..Self::default() }
     }
 }
 
 impl From<Vec<Content>> for Output {
     fn from(content: Vec<Content>) -> Self {
-        Self { content }
+        Self { content, ..Self::default() }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Checked;
 use super::isolate::caught;
 use crate::error::panic_text;
-use crate::{Arguments, BoxFuture, CallContext, Output, ToolError};
+use crate::{Arguments, BoxFuture, CallContext, Identity, Output, ToolError};
 
 /// What a call ends with.
 pub type Outcome = Result<Output, ToolError>;
@@ -41,6 +41,16 @@ pub trait Hook: Send + Sync {
         Box::pin(std::future::ready(Ok(Before::Proceed)))
     }
 
+    /// Hears which tools a search has made callable; they are so already, whatever the hook does and however long it takes.
+    fn activated<'a>(
+        &'a self,
+        search: &'a Checked,
+        tools: &'a [Identity],
+    ) -> BoxFuture<'a, Result<(), HookError>> {
+        let _ = (search, tools);
+        Box::pin(std::future::ready(Ok(())))
+    }
+
     /// Looks at what came of a call that this hook let go on, and may change it.
     fn after<'a>(
         &'a self,
@@ -71,7 +81,15 @@ pub(super) async fn before(
 /// Shows the outcome to the hooks that let the call go on, the last one first.
 pub(super) async fn after(hooks: &[Arc<dyn Hook>], call: &Checked, outcome: &mut Outcome) {
     for hook in hooks.iter().rev() {
-        let withheld = match caught(async { hook.after(call, outcome).await }).await {
+        let looked = caught(async {
+            if let Ok(output) = &*outcome
+                && !output.loaded().is_empty()
+            {
+                hook.activated(call, output.loaded()).await?;
+            }
+            hook.after(call, outcome).await
+        });
+        let withheld = match looked.await {
             Ok(Ok(())) => continue,
             Ok(Err(error)) => error,
             Err(panic) => panic_text(&*panic).into(),

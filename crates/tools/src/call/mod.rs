@@ -14,6 +14,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use hooks::{Before, Hook, HookError, Outcome};
@@ -210,17 +211,21 @@ impl Asking {
             Approval::Refused(why) => {
                 Err(ToolError::refused(self.call.entry.exposed(), why.as_deref()))
             }
+            Approval::Later => Err(ToolError::undecided(self.call.entry.exposed())),
         }
     }
 }
 
 /// What a person says about a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Approval {
     /// It may run, once, with these arguments.
     Agreed,
     /// It may not, and perhaps why; the model reads the text.
     Refused(Option<String>),
+    /// Nobody answers now: the call is not run, and is made again when somebody does.
+    Later,
 }
 
 /// Asks a person. Never a model, and never by way of a tool.

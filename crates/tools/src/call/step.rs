@@ -7,7 +7,9 @@ use super::join::join;
 use super::{Approver, Finished, Hook, Outcome, Permitted, Requested, Resolved, Verdict, hooks};
 use crate::error::panic_text;
 use crate::limits::CALLS_PER_STEP_MAX;
-use crate::{BoxFuture, CallContext, CallId, Checked, Concurrency, Progress, ToolError, ToolSet};
+use crate::{
+    BoxFuture, CallContext, CallId, Checked, Concurrency, Meter, Progress, ToolError, ToolSet,
+};
 
 /// What the calls of one step run in. Lives one step and borrows everything.
 ///
@@ -45,13 +47,15 @@ pub struct Step<'a> {
     approver: Option<&'a dyn Approver>,
     /// Where reports of running calls go.
     progress: Option<&'a dyn Progress>,
+    /// What the turn has used, and how many turns stand above it.
+    turn: Option<(&'a Arc<Meter>, u32)>,
 }
 
 impl<'a> Step<'a> {
     /// A step with these tools, without hooks, and with nobody to ask or to listen.
     #[must_use]
     pub fn new(tools: &'a dyn ToolSet) -> Self {
-        Self { tools, hooks: &[], approver: None, progress: None }
+        Self { tools, hooks: &[], approver: None, progress: None, turn: None }
     }
 
     /// Returns the step with hooks around each call.
@@ -70,6 +74,12 @@ impl<'a> Step<'a> {
     #[must_use]
     pub fn with_progress(self, progress: &'a dyn Progress) -> Self {
         Self { progress: Some(progress), ..self }
+    }
+
+    /// Returns the step of a turn without an activation: what it has used so far, and how many turns stand above it.
+    #[must_use]
+    pub fn with_turn(self, meter: &'a Arc<Meter>, depth: u32) -> Self {
+        Self { turn: Some((meter, depth)), ..self }
     }
 
     /// Runs one call.
@@ -211,7 +221,11 @@ impl<'a> Step<'a> {
             .with_id(request.id.clone())
             .with_cancel(request.cancel.clone());
         if let Some(registry) = self.tools.registry() {
-            ctx = ctx.with_registry(registry);
+            let activation = registry.activation();
+            ctx = ctx.with_registry(registry).with_turn(activation.meter(), activation.depth());
+        }
+        if let Some((meter, depth)) = self.turn {
+            ctx = ctx.with_turn(meter, depth);
         }
         if let Some(progress) = self.progress {
             ctx = ctx.with_progress(progress);

@@ -15,6 +15,8 @@ pub enum ErrorKind {
     Denied,
     /// A person was asked and did not agree, or nobody was there to ask.
     Refused,
+    /// A person has to agree and has not answered yet.
+    Undecided,
     /// The call may be made only so often, and was.
     Budget,
     /// The tool ran and could not do it.
@@ -46,11 +48,12 @@ pub enum Blame {
 
 impl ErrorKind {
     /// Every kind, for tests and tables.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::UnknownTool,
         Self::Arguments,
         Self::Denied,
         Self::Refused,
+        Self::Undecided,
         Self::Budget,
         Self::Failed,
         Self::Unavailable,
@@ -84,6 +87,7 @@ impl ErrorKind {
             Self::Arguments => (Blame::Model, false, "bad arguments"),
             Self::Denied => (Blame::User, false, "denied"),
             Self::Refused => (Blame::User, false, "refused"),
+            Self::Undecided => (Blame::User, true, "undecided"),
             Self::Budget => (Blame::Model, false, "budget exhausted"),
             Self::Failed => (Blame::World, false, "failed"),
             Self::Unavailable => (Blame::World, true, "unavailable"),

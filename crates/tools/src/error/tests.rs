@@ -51,6 +51,11 @@ fn before_the_run() -> Vec<Case> {
             "refused",
         ),
         (
+            ToolError::undecided("export"),
+            "'export' waits for the user's consent. Nothing was run; go on with something else, or tell the user what it waits for.",
+            "undecided",
+        ),
+        (
             ToolError::nobody_to_ask("export", &AskReason::Gated),
             "'export' needs the user's consent, and nobody can give it here. Nothing was run; do not repeat it. Tell the user what you would have called and why.",
             "refused: the tool is gated and the assembly has no approver",
@@ -138,6 +143,7 @@ fn who_has_to_change_something_and_whether_repeating_helps() {
         (ErrorKind::Arguments, Blame::Model, false),
         (ErrorKind::Denied, Blame::User, false),
         (ErrorKind::Refused, Blame::User, false),
+        (ErrorKind::Undecided, Blame::User, true),
         (ErrorKind::Budget, Blame::Model, false),
         (ErrorKind::Failed, Blame::World, false),
         (ErrorKind::Unavailable, Blame::World, true),

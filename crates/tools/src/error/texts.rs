@@ -78,6 +78,16 @@ impl ToolError {
         )
     }
 
+    /// The person who could agree has not answered yet.
+    pub(crate) fn undecided(name: &str) -> Self {
+        Self::of(
+            ErrorKind::Undecided,
+            format!(
+                "'{name}' waits for the user's consent. Nothing was run; go on with something else, or tell the user what it waits for."
+            ),
+        )
+    }
+
     /// Nobody was there who could agree.
     pub(crate) fn nobody_to_ask(name: &str, reason: &AskReason) -> Self {
         let cause = match reason {

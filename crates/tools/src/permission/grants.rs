@@ -82,6 +82,8 @@ pub struct Grants {
     pub(super) unasked: Vec<ToolPattern>,
     /// A rule over single calls.
     pub(super) guard: Option<Arc<Guard>>,
+    /// Grants that bound these.
+    pub(super) outer: Option<Arc<Grants>>,
 }
 
 impl Grants {
@@ -111,6 +113,7 @@ impl Grants {
             denied: Vec::new(),
             unasked: Vec::new(),
             guard: None,
+            outer: None,
         }
     }
 
@@ -150,6 +153,29 @@ impl Grants {
         Self { guard: Some(Arc::new(guard)), ..self }
     }
 
+    /// Returns the grants bounded by others: what either refuses is refused, and what either asks about is asked about.
+    ///
+    /// A fork that is given an allow-list of its own reaches no further than its parent.
+    ///
+    /// ```
+    /// use oncue_decl::Row;
+    /// use oncue_tools::{Grants, ToolPattern};
+    ///
+    /// let parent = Grants::all().with_denied([ToolPattern::named("delete_*")]);
+    /// let fork = Grants::all().with_tools([ToolPattern::named("*_file")]).inside(&parent);
+    /// assert!(fork.may_see("", &Row::inline("read_file", "Reads a file")));
+    /// assert!(!fork.may_see("", &Row::inline("read_mail", "Reads mail")));
+    /// assert!(!fork.may_see("", &Row::inline("delete_file", "Deletes a file")));
+    /// ```
+    #[must_use]
+    pub fn inside(self, outer: &Self) -> Self {
+        let outer = match self.outer {
+            None => outer.clone(),
+            Some(nearer) => Self::clone(&nearer).inside(outer),
+        };
+        Self { outer: Some(Arc::new(outer)), ..self }
+    }
+
     /// Returns the patterns that no longer reach any of `tools`, given by source id and name, so that left-over ones can be cleared away.
     ///
     /// A pattern of an upstream that is not granted reaches nothing.
@@ -185,12 +211,23 @@ impl Grants {
     #[must_use]
     pub fn may_see(&self, source: &str, row: &Row) -> bool {
         refusal(source, row, self).is_none()
+            && self.outer.as_ref().is_none_or(|outer| outer.may_see(source, row))
     }
 }
 
 impl Grants {
     /// Returns how much of `source` may be known, so that a search need not look at each of its tools.
     pub(crate) fn share(&self, source: &str) -> Share {
+        let own = self.own_share(source);
+        let Some(outer) = &self.outer else { return own };
+        match (own, outer.share(source)) {
+            (Share::Nothing, _) | (_, Share::Nothing) => Share::Nothing,
+            (Share::All, Share::All) => Share::All,
+            _ => Share::Some,
+        }
+    }
+
+    fn own_share(&self, source: &str) -> Share {
         let name_some = |patterns: &[ToolPattern]| {
             patterns.iter().any(|pattern| pattern.source.matches(source))
         };
@@ -221,6 +258,7 @@ impl fmt::Debug for Grants {
             .field("denied", &self.denied)
             .field("unasked", &self.unasked)
             .field("guard", &self.guard.is_some())
+            .field("outer", &self.outer)
             .finish()
     }
 }

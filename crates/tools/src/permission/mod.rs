@@ -97,6 +97,17 @@ pub enum Restriction {
 /// ```
 #[must_use]
 pub fn decide(source: &str, row: &Row, grants: &Grants, arguments: &Arguments) -> Decision {
+    let own = decide_alone(source, row, grants, arguments);
+    let Some(outer) = &grants.outer else { return own };
+    match (own, decide(source, row, outer, arguments)) {
+        (deny @ Decision::Deny { .. }, _) | (_, deny @ Decision::Deny { .. }) => deny,
+        (ask @ Decision::Ask { .. }, _) | (_, ask @ Decision::Ask { .. }) => ask,
+        (Decision::Allow, Decision::Allow) => Decision::Allow,
+    }
+}
+
+/// Decides without regard to the grants around these.
+fn decide_alone(source: &str, row: &Row, grants: &Grants, arguments: &Arguments) -> Decision {
     if let Some(denial) = refusal(source, row, grants) {
         return Decision::Deny { denial };
     }

@@ -6,11 +6,12 @@ mod unresolved;
 use std::sync::{Arc, OnceLock};
 
 use oncue_decl::Tier;
-use oncue_search::{Admission, Admit, Candidates};
+use oncue_search::{Admission, Admit, Candidates, search};
 
 pub use toolset::{PlainTools, ToolSet};
 pub use unresolved::{Unresolved, UnresolvedKind};
 
+use crate::limits::NEAR_BY_RANK_MAX;
 use crate::{Activation, Catalog, Entry, Grants, Identity, Snapshot, near};
 
 /// A read-only view over a catalog, an activation and grants, for one step.
@@ -130,10 +131,18 @@ impl<'a> Registry<'a> {
         })
     }
 
-    /// Returns the names nearest to `name` among the tools that the caller may see.
+    /// Returns the names nearest to `name` among the tools that the caller may see: those spelled alike or, where there are none, those whose tools fit the words of the name.
     pub(crate) fn near(&self, name: &str) -> Vec<Arc<str>> {
         let alike = self.pinned.alike(name).filter(|entry| self.admits(entry));
-        near(name, alike.map(|entry| (entry.exposed_shared(), entry.names())))
+        let near = near(name, alike.map(|entry| (entry.exposed_shared(), entry.names())));
+        if !near.is_empty() {
+            return near;
+        }
+        let ranker = &*self.pinned.options().ranker;
+        let hits = search(name, &self.candidates(), ranker, NEAR_BY_RANK_MAX + 1);
+        let hits = self.pinned.entries(&hits).into_iter();
+        let able = hits.filter(|entry| entry.row().tier() != Tier::Loop);
+        able.take(NEAR_BY_RANK_MAX).map(|entry| entry.exposed_shared()).collect()
     }
 
     fn inline(&self) -> impl Iterator<Item = &Arc<Entry>> {
@@ -148,6 +157,7 @@ impl<'a> Registry<'a> {
             name: name.to_owned(),
             kind: match was_active {
                 true => UnresolvedKind::NoLongerOffered,
+                false if exists && self.activation.has_forgotten(name) => UnresolvedKind::Forgotten,
                 false => UnresolvedKind::NotActive,
             },
             search_tool: self.search_tool().map(|tool| tool.exposed_shared()),

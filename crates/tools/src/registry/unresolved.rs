@@ -30,6 +30,8 @@ pub enum UnresolvedKind {
     NotActive,
     /// A tool of the name was found in this turn or session, and is not offered any more.
     NoLongerOffered,
+    /// A tool of the name was found, and what the model saw of it is no longer in the conversation.
+    Forgotten,
     /// No tool of a list without search has the name.
     Unknown,
 }
@@ -59,14 +61,21 @@ impl fmt::Display for Unresolved {
         let why = match self.kind {
             UnresolvedKind::NotActive => "not in active set",
             UnresolvedKind::NoLongerOffered => "is no longer offered",
+            UnresolvedKind::Forgotten => {
+                "is no longer loaded, since the conversation was shortened"
+            }
             UnresolvedKind::Unknown => "does not exist",
         };
         write!(f, "Tool '{name}' {why}.")?;
+        let (select, purpose) = match self.kind {
+            UnresolvedKind::Forgotten => ("select:", "load it again"),
+            _ => ("", "discover it"),
+        };
         match (&self.search_tool, self.callable.is_empty()) {
             (Some(tool), false) => {
-                write!(f, " Call {tool}(query='{name}') to discover it, or use one of: ")?;
+                write!(f, " Call {tool}(query='{select}{name}') to {purpose}, or use one of: ")?;
             }
-            (Some(tool), true) => write!(f, " Call {tool}(query='{name}') to discover it.")?,
+            (Some(tool), true) => write!(f, " Call {tool}(query='{select}{name}') to {purpose}.")?,
             (None, false) => f.write_str(" Use one of: ")?,
             (None, true) => {}
         }

@@ -25,6 +25,23 @@ pub(super) fn json(tool: &str, findings: &Findings) -> String {
     json
 }
 
+/// Returns the answer to a search that was made before: the names of what is loaded, and the call to make.
+///
+/// A search that found nothing says so again as the first one did.
+pub(super) fn repeated(findings: &Findings) -> String {
+    let mut names: Vec<Arc<str>> =
+        findings.found.iter().map(|entry| entry.exposed_shared()).collect();
+    names.extend(findings.available.iter().cloned());
+    let hint = match names.first() {
+        Some(name) => format!("Searched already in this turn. Call {name} now"),
+        None => "Searched already in this turn, and nothing fits. Answer without a tool, or ask the user".to_owned(),
+    };
+    let mut json = String::from(r#"{"functions":[]"#);
+    write_names(&mut json, "available", &names);
+    json += &format!(r#","hint":{}}}"#, quoted(&hint));
+    json
+}
+
 fn function(entry: &Entry) -> String {
     let name = quoted(entry.exposed());
     let description = quoted(entry.row().description());

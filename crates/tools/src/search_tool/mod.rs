@@ -48,6 +48,8 @@ pub struct ToolSearch {
     definition: Definition,
     /// How many searches a turn may make, its forks included.
     budget: u32,
+    /// Whether a search that was made before in the turn is answered by names alone.
+    is_short_on_repeats: bool,
 }
 
 impl ToolSearch {
@@ -65,6 +67,7 @@ impl ToolSearch {
         Self {
             definition: Definition::new(Self::row(name), parameters),
             budget: SEARCHES_PER_TURN_MAX,
+            is_short_on_repeats: false,
         }
     }
 
@@ -72,6 +75,14 @@ impl ToolSearch {
     #[must_use]
     pub fn with_budget(self, searches_per_turn: u32) -> Self {
         Self { budget: searches_per_turn, ..self }
+    }
+
+    /// Returns the search tool as one that answers a search that was made before in the turn by the names of what is loaded and the call to make.
+    ///
+    /// Weak models repeat a search that has succeeded; reading the same schemas again, they repeat it once more.
+    #[must_use]
+    pub fn with_short_repeats(self) -> Self {
+        Self { is_short_on_repeats: true, ..self }
     }
 
     /// Returns the row of a search tool of this name: always inline, always part of the loop, and open to clients that may read, since it shows nobody more than they may see.
@@ -85,13 +96,20 @@ impl ToolSearch {
         let registry = ctx.registry().ok_or_else(|| {
             ToolError::of(ErrorKind::Assembly, "ToolSearchRegistry not available in tool context")
         })?;
-        if !registry.activation().count_search(self.budget) {
+        let activation = registry.activation();
+        if !activation.meter().count_search(self.budget) {
             return Err(ToolError::of(ErrorKind::Budget, exhausted(self.budget)));
         }
+        let repeated = activation.has_asked(query);
         let loaded = load::load(registry, query, results_max(arguments.object()));
         // In the catalog its exposed name is what the model must call.
         let name = registry.search_tool().map_or(self.definition.name(), |tool| tool.exposed());
-        Ok(Output::from(answer::json(name, &loaded)))
+        let json = match self.is_short_on_repeats && repeated {
+            true => answer::repeated(&loaded),
+            false => answer::json(name, &loaded),
+        };
+        let loaded = loaded.found.iter().map(|entry| entry.identity().clone());
+        Ok(Output::from(json).loading(loaded.collect()))
     }
 }
 

@@ -17,3 +17,4 @@ mod search_tool;
 mod structure;
 mod support;
 mod toolset;
+mod turn;
