@@ -1,6 +1,6 @@
 //! What was said so far, in words that belong to no vendor. Lives as long as its session and can be stored.
 
-use oncue_tools::{CallId, Content, ErrorKind, Identity};
+use oncue_tools::{CallId, Content, Entry, ErrorKind, Identity};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -129,19 +129,92 @@ pub struct Loaded {
 }
 
 impl Conversation {
-    /// Returns every tool that searches still in the conversation have loaded, in order, each once.
+    /// Returns what searches still in the conversation have loaded, each tool once, as it was shown last.
     #[must_use]
-    pub fn loaded(&self) -> Vec<Identity> {
-        let mut loaded: Vec<Identity> = Vec::new();
-        for item in &self.items {
-            let Item::Results { results } = item else { continue };
-            for tool in results.iter().flat_map(|result| &result.loaded) {
-                if !loaded.contains(&tool.tool) {
-                    loaded.push(tool.tool.clone());
-                }
+    pub fn loaded(&self) -> Vec<&Loaded> {
+        let results = self.items.iter().filter_map(|item| match item {
+            Item::Results { results } => Some(results),
+            _ => None,
+        });
+        let mut loaded: Vec<&Loaded> = Vec::new();
+        for tool in results.flatten().flat_map(|result| &result.loaded) {
+            match loaded.iter_mut().find(|known| known.tool == tool.tool) {
+                Some(known) => *known = tool,
+                None => loaded.push(tool),
             }
         }
         loaded
+    }
+}
+
+impl Loaded {
+    /// Returns a tool as a search shows it.
+    #[must_use]
+    pub fn of(entry: &Entry) -> Self {
+        Self {
+            tool: entry.identity().clone(),
+            name: entry.exposed().to_owned(),
+            description: entry.row().description().to_owned(),
+            parameters: entry.definition().parameters().map(|schema| schema.get().to_owned()),
+        }
+    }
+
+    /// Says whether the tool is still what was shown.
+    #[must_use]
+    pub fn is_of(&self, entry: &Entry) -> bool {
+        self.name == entry.exposed()
+            && self.description == entry.row().description()
+            && self.parameters.as_deref()
+                == entry.definition().parameters().map(|schema| schema.get())
+    }
+}
+
+impl Conversation {
+    /// Iterates over all calls in order.
+    pub fn calls(&self) -> impl Iterator<Item = &Call> {
+        let replies = self.items.iter().filter_map(|item| match item {
+            Item::Reply(said) => Some(said),
+            _ => None,
+        });
+        replies.flat_map(Said::calls)
+    }
+
+    /// Returns an id that no call has.
+    pub(crate) fn fresh_id(&self) -> CallId {
+        let number = self.items.len();
+        let free = (number..).map(|number| CallId::new(format!("search_{number}")));
+        free.into_iter().find(|id| self.calls().all(|call| call.id != *id)).unwrap_or_default()
+    }
+
+    /// Leaves out calls without results and results without calls, as a host that takes items out may leave behind.
+    pub(crate) fn mend(&mut self) {
+        let mut mended: Vec<Item> = Vec::with_capacity(self.items.len());
+        for item in std::mem::take(&mut self.items) {
+            let fits = match (mended.last(), &item) {
+                (Some(Item::Reply(said)), Item::Results { results }) => {
+                    said.calls().map(|call| &call.id).eq(results.iter().map(|result| &result.id))
+                }
+                (_, Item::Results { .. }) => false,
+                _ => true,
+            };
+            if !matches!(item, Item::Results { .. }) || !fits {
+                drop_open_calls(&mut mended);
+            }
+            if fits {
+                mended.push(item);
+            }
+        }
+        drop_open_calls(&mut mended);
+        self.items = mended;
+    }
+}
+
+/// Takes the last reply out where its calls will have no results.
+fn drop_open_calls(items: &mut Vec<Item>) {
+    if let Some(Item::Reply(said)) = items.last()
+        && said.calls().next().is_some()
+    {
+        items.pop();
     }
 }
 

@@ -1,0 +1,66 @@
+//! A person's answers to calls: those given already, those of somebody who asks at once, and those still to come.
+
+use std::sync::{Mutex, PoisonError};
+
+use oncue_tools::{Approval, Approver, AskReason, Asking, BoxFuture};
+
+use crate::agent::Consent;
+use crate::{Agent, Event, Question, Ready};
+
+/// Answers for the calls of one step, and keeps the questions that nobody has answered.
+pub(super) struct Answers<'a> {
+    agent: &'a Agent,
+    /// Questions of earlier tries with their answers; each holds for its own tool and arguments alone.
+    given: Vec<(&'a Question, &'a Approval)>,
+    open: Mutex<Vec<Question>>,
+}
+
+impl<'a> Answers<'a> {
+    pub(super) fn new(agent: &'a Agent, ready: &[Ready<'a>]) -> Self {
+        let given = ready.iter().filter_map(|call| call.answer).collect();
+        Self { agent, given, open: Mutex::default() }
+    }
+
+    /// Returns the questions that nobody has answered.
+    pub(super) fn open(self) -> Vec<Question> {
+        self.open.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn answer(&self, question: Question, asking: &Asking) -> Approval {
+        let given = self.given.iter().find(|(asked, _)| **asked == question);
+        if let Some((_, answer)) = given {
+            return (*answer).clone();
+        }
+        self.agent.tell(|| Event::Asked { question: question.clone() });
+        let answer = match &self.agent.consent {
+            Consent::Live(approver) => approver.approve(asking).await,
+            Consent::Waiting => Approval::Later,
+            // The step is given no approver then, and says so itself.
+            Consent::Nobody => Approval::Refused(None),
+        };
+        if answer == Approval::Later {
+            self.open.lock().unwrap_or_else(PoisonError::into_inner).push(question);
+        } else {
+            let id = question.id.clone();
+            self.agent.tell(|| Event::Answered { id, answer: answer.clone() });
+        }
+        answer
+    }
+}
+
+impl Approver for Answers<'_> {
+    fn approve<'c>(&'c self, asking: &'c Asking) -> BoxFuture<'c, Approval> {
+        let call = asking.call();
+        let question = Question {
+            id: call.id().clone(),
+            tool: call.entry().identity().clone(),
+            name: call.entry().exposed().to_owned(),
+            arguments: call.raw().get().to_owned(),
+            reason: match asking.reason() {
+                AskReason::Gated => "the tool asks before it acts".to_owned(),
+                AskReason::Guard(why) => why.clone(),
+            },
+        };
+        Box::pin(self.answer(question, asking))
+    }
+}

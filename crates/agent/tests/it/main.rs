@@ -1,0 +1,10 @@
+//! The loop from outside: scripted models, real tools.
+
+#[cfg(test)]
+mod forks;
+#[cfg(test)]
+mod session;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod turn;
