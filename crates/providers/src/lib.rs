@@ -6,19 +6,22 @@
 //! | `models` | what is known of vendors and models, as data |
 //! | `key` | [`Key`]: used, never shown |
 //! | `wire` | what one vendor's wire tells the rest, without a connection |
+//! | `anthropic` | the wire of Anthropic's Messages |
 //! | `http`, `sse` | the connection: one client for every wire |
 //! | `names` | what tools are called on a wire |
 //! | [`limits`] | every bound |
 
-#![expect(dead_code, unused_imports, reason = "the wires that use all of it are yet to come")]
-
+mod anthropic;
 mod endpoint;
 mod http;
 mod key;
 pub mod limits;
 mod models;
 mod names;
+#[cfg(test)]
+mod samples;
 mod sse;
+mod tokens;
 mod wire;
 
 pub use endpoint::{Endpoint, Provider, SetupError, Times};
