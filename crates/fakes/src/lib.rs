@@ -12,13 +12,18 @@
 //!
 //! The binary `oncue-fake` serves every wire to programs in other languages.
 
+mod anthropic;
+mod bedrock;
 mod glance;
 mod limits;
 mod script;
 mod server;
+mod shape;
+mod tokens;
 mod wire;
 mod wires;
 
+pub use anthropic::Anthropic;
 pub use glance::{Declared, Glance, Outcome};
 pub use script::{Failure, Piece, Scripted};
 pub use server::{Chunks, Fake, Seen};
