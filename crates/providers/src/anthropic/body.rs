@@ -33,7 +33,7 @@ pub(super) fn encode(wire: &Anthropic, request: &Request<'_>) -> Result<Encoded,
     let mut losses = Vec::new();
     let names = Names::of_request(rules, disclosure, request)?;
     let tools = Tools::of(request, disclosure, &names, &mut losses)?;
-    let replies = Replies { names: &names, rules };
+    let replies = Replies { names: &names, model: &wire.endpoint.model, rules };
     let searches = Searches::new(request, disclosure, &names);
     let (messages, marked) =
         Messages::new(replies, searches, disclosure).of(request, &mut losses)?;
@@ -102,7 +102,7 @@ impl Parts<'_> {
             fields
                 .push(("diagnostics", json!({"previous_message_id": self.last_id()}).to_string()));
         }
-        for (name, value) in &endpoint.extra {
+        for (name, value) in endpoint.facts.body.iter().chain(&endpoint.extra) {
             let value = value.to_string();
             match fields.iter_mut().find(|(known, _)| known == name) {
                 Some((_, known)) => *known = value,
@@ -163,7 +163,7 @@ impl Parts<'_> {
         if let Some(system) = &self.system {
             push(Tier::System, "", system, true);
         }
-        let thinking = self.wire.endpoint.extra.get("thinking").map(Value::to_string);
+        let thinking = self.setting("thinking").map(Value::to_string);
         let settings = [self.choice.as_deref(), thinking.as_deref()].map(Option::unwrap_or_default);
         push(Tier::Messages, "", &Block::new(settings.join("\n")).with_tokens(0), false);
         for (at, message) in self.messages.iter().enumerate() {
@@ -174,6 +174,12 @@ impl Parts<'_> {
             }
         }
         Prompt::new(self.wire.endpoint.model.clone(), blocks)
+    }
+
+    /// Returns a field that the endpoint or its model adds to the body.
+    fn setting(&self, name: &str) -> Option<&Value> {
+        let endpoint = &self.wire.endpoint;
+        endpoint.extra.get(name).or_else(|| endpoint.facts.body.get(name))
     }
 
     fn is_marked_tool(&self, at: usize) -> bool {

@@ -12,6 +12,8 @@ use crate::Names;
 #[derive(Clone, Copy)]
 pub(super) struct Replies<'r> {
     pub(super) names: &'r Names,
+    /// The model that is asked.
+    pub(super) model: &'r str,
     pub(super) rules: NameRules,
 }
 
@@ -25,13 +27,16 @@ impl Replies<'_> {
     /// Returns the reply as it came.
     ///
     /// Three things are mended, each of which the vendor would refuse: empty texts, ids that the loop has changed and inputs that are no objects.
+    /// Thoughts go back to the model that thought them; others cannot read them, and some refuse them.
     /// `None` where the calls are not those of the reply any more.
     fn replayed(&self, said: &Said, raw: &Value) -> Option<Vec<Block>> {
         let content = raw.get("content")?.as_array()?;
+        let is_own = raw.get("model").and_then(Value::as_str) == Some(self.model);
         let mut calls = said.calls();
         let mut blocks = Vec::new();
         for block in content {
             match block.get("type").and_then(Value::as_str)? {
+                "thinking" | "redacted_thinking" if !is_own => {}
                 "text" if block.get("text").and_then(Value::as_str) == Some("") => {}
                 "tool_use" => {
                     let mut block = block.as_object()?.clone();

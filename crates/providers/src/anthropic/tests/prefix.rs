@@ -78,7 +78,7 @@ fn conversation(steps: &[Step]) -> (Vec<Item>, Vec<usize>) {
             }
             Step::Thinks => {
                 requests.push(items.len());
-                let raw = serde_json::json!({"content": [{"type": "thinking", "thinking": "Hm.", "signature": "s"}, {"type": "text", "text": "So."}]});
+                let raw = serde_json::json!({"model": "m", "content": [{"type": "thinking", "thinking": "Hm.", "signature": "s"}, {"type": "text", "text": "So."}]});
                 items.push(replayed("anthropic", raw, vec![text("So.")]));
             }
             Step::Pauses => {
