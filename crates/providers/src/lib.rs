@@ -1,6 +1,30 @@
 //! Model vendors behind one trait.
+//!
+//! | module | holds |
+//! |---|---|
+//! | `endpoint` | [`Endpoint`]: where a model is and how it is talked to; [`Provider`]: the same by name |
+//! | `models` | what is known of vendors and models, as data |
+//! | `key` | [`Key`]: used, never shown |
+//! | `wire` | what one vendor's wire tells the rest, without a connection |
+//! | `anthropic` | the wire of Anthropic's Messages |
+//! | `http`, `sse` | the connection: one client for every wire |
+//! | `names` | what tools are called on a wire |
+//! | [`limits`] | every bound |
 
+mod anthropic;
+mod endpoint;
+mod http;
+mod key;
+pub mod limits;
+mod models;
 mod names;
+#[cfg(test)]
+mod samples;
+mod sse;
+mod tokens;
 mod wire;
 
+pub use endpoint::{Endpoint, Provider, SetupError, Times};
+pub use key::{Key, KeyError};
+pub use models::{Facts, Prices, Protocol};
 pub(crate) use names::Names;
