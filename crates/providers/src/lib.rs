@@ -4,6 +4,7 @@
 pub mod lenient;
 pub mod limits;
 mod names;
+pub mod schema;
 mod wire;
 
 pub(crate) use names::Names;

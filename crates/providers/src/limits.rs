@@ -22,3 +22,30 @@ pub const LENIENT_NAME_BYTES_MAX: usize = 256;
 ///
 /// Every opening bracket may begin a value that breaks off at the end of the text, so without a bound the work would grow with the square of its length.
 pub const LENIENT_WORK_PER_BYTE_MAX: usize = 8;
+
+/// Longest schema that is read in order to be rewritten, in bytes; a longer one that must be is left out.
+pub const SCHEMA_BYTES_MAX: usize = 1_000_000;
+
+/// How many references in a row are followed to one schema, in references.
+pub const SCHEMA_HOPS_MAX: usize = 16;
+
+/// How deep a schema without references may become, in schemas within schemas.
+pub const SCHEMA_INLINED_DEPTH_MAX: usize = 24;
+
+/// How many subschemas a schema without references may have; references that double at each level would fill a request.
+pub const SCHEMA_INLINED_NODES_MAX: usize = 2_000;
+
+/// Most properties of a strict schema, in properties.
+pub const STRICT_PROPERTIES_MAX: usize = 5_000;
+
+/// Deepest nesting of a strict schema, in objects and lists.
+pub const STRICT_DEPTH_MAX: usize = 10;
+
+/// Most fixed values in a strict schema, in values.
+pub const STRICT_VALUES_MAX: usize = 1_000;
+
+/// Longest names and fixed values of a strict schema, all together, in characters.
+pub const STRICT_NAMES_CHARS_MAX: usize = 120_000;
+
+/// Longest name of a parameter in the schemas of older endpoints, in characters.
+pub const PARAMETER_CHARS_MAX: usize = 64;
