@@ -1,10 +1,31 @@
 //! Model vendors behind one trait.
-#![expect(dead_code, reason = "nothing asks a wire yet")]
+//!
+//! | module | holds |
+//! |---|---|
+//! | `endpoint` | [`Endpoint`]: where a model is and how it is talked to; [`Provider`]: the same by name |
+//! | `models` | what is known of vendors and models, as data |
+//! | `key` | [`Key`]: used, never shown |
+//! | `wire` | what one vendor's wire tells the rest, without a connection |
+//! | [`schema`] | schemas of arguments as each vendor accepts them |
+//! | [`lenient`] | calls in text that weak models wrote |
+//! | `http`, `sse` | the connection: one client for every wire |
+//! | `names` | what tools are called on a wire |
+//! | [`limits`] | every bound |
 
+#![expect(dead_code, unused_imports, reason = "the wires that use all of it are yet to come")]
+
+mod endpoint;
+mod http;
+mod key;
 pub mod lenient;
 pub mod limits;
+mod models;
 mod names;
 pub mod schema;
+mod sse;
 mod wire;
 
+pub use endpoint::{Endpoint, Provider, SetupError, Times};
+pub use key::{Key, KeyError};
+pub use models::{Facts, Prices, Protocol};
 pub(crate) use names::Names;

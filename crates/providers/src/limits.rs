@@ -1,5 +1,7 @@
 //! Every bound of this crate: one name, one unit, one place.
 
+use std::time::Duration;
+
 /// Longest text in which the lenient reader looks for calls, in bytes; a longer one is text.
 pub const LENIENT_TEXT_BYTES_MAX: usize = 1_000_000;
 
@@ -49,3 +51,32 @@ pub const STRICT_NAMES_CHARS_MAX: usize = 120_000;
 
 /// Longest name of a parameter in the schemas of older endpoints, in characters.
 pub const PARAMETER_CHARS_MAX: usize = 64;
+
+/// Longest wait for a connection, name look-up and TLS included, in seconds.
+pub const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
+
+/// Longest wait for the first byte of an answer, in seconds.
+///
+/// An answer that is not streamed comes when all of it is written, and a small machine may read a long prompt for minutes.
+pub const FIRST_BYTE_TIME_MAX: Duration = Duration::from_secs(600);
+
+/// Longest silence between two pieces of an answer that has begun, in seconds.
+pub const SILENCE_TIME_MAX: Duration = Duration::from_secs(120);
+
+/// Longest wait for the end of a connection whose answer is complete, in seconds; afterwards it is dropped.
+pub const LAST_BYTE_TIME_MAX: Duration = Duration::from_secs(1);
+
+/// Longest answer that is read, in bytes.
+pub const ANSWER_BYTES_MAX: usize = 64 << 20;
+
+/// Longest event of a stream, in bytes.
+pub const EVENT_BYTES_MAX: usize = 16 << 20;
+
+/// How much of the body of an error is read, in bytes.
+pub const ERROR_BYTES_MAX: usize = 64 << 10;
+
+/// How much of what an endpoint said stands in an error, in characters.
+pub const ERROR_CHARS_MAX: usize = 1_000;
+
+/// Longest file that is read as a key, in bytes.
+pub const KEY_BYTES_MAX: u64 = 64 << 10;

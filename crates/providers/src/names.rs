@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use oncue_agent::EncodeError;
+use oncue_agent::conversation::Item;
+use oncue_agent::{Disclosure, EncodeError, Request};
 use oncue_tools::{Entry, Identity, NameRules};
 
 /// The names of one request that differ on the wire, both ways. Lives as long as the request.
@@ -28,6 +29,32 @@ impl Names {
         let mut names = Self::default();
         for tool in tools {
             names.add(rules, tool.exposed(), tool.identity())?;
+        }
+        Ok(names)
+    }
+
+    /// Returns the table of every tool that a request can name: those that its disclosure lists, and those that its searches have shown.
+    ///
+    /// # Errors
+    ///
+    /// Two tools would have one name.
+    pub(crate) fn of_request(
+        rules: NameRules,
+        disclosure: Disclosure,
+        request: &Request<'_>,
+    ) -> Result<Self, EncodeError> {
+        let tools = request.tools;
+        let mut names = Self::of(rules, tools.inline.iter().chain(&tools.found))?;
+        if matches!(disclosure, Disclosure::ByReference | Disclosure::Mask) {
+            for tool in tools.hidden.iter() {
+                names.add(rules, tool.exposed(), tool.identity())?;
+            }
+        }
+        for item in request.items {
+            let Item::Results { results } = item else { continue };
+            for tool in results.iter().flat_map(|result| &result.loaded) {
+                names.add(rules, &tool.name, &tool.tool)?;
+            }
         }
         Ok(names)
     }

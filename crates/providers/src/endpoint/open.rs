@@ -1,0 +1,26 @@
+//! From an endpoint to the client that speaks its protocol.
+
+use std::sync::Arc;
+
+use oncue_agent::Model;
+
+use super::{Endpoint, SetupError};
+use crate::models::Protocol;
+
+impl Endpoint {
+    /// Returns the model behind the endpoint. Nothing is sent before it is asked.
+    ///
+    /// # Errors
+    ///
+    /// The address or a header is none, the system has no certificates, or the protocol was left out when the program was built.
+    pub fn open(self) -> Result<Arc<dyn Model>, SetupError> {
+        match self.protocol {
+            Protocol::Messages | Protocol::Responses | Protocol::Chat | Protocol::Gemini => {
+                Err(SetupError::LeftOut { protocol: "this protocol", feature: "" })
+            }
+            Protocol::Bedrock => {
+                Err(SetupError::LeftOut { protocol: "AWS Bedrock", feature: "bedrock" })
+            }
+        }
+    }
+}
