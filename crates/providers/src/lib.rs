@@ -6,14 +6,14 @@
 //! | `models` | what is known of vendors and models, as data |
 //! | `key` | [`Key`]: used, never shown |
 //! | `wire` | what one vendor's wire tells the rest, without a connection |
+//! | `anthropic` | the wire of Anthropic's Messages |
 //! | [`schema`] | schemas of arguments as each vendor accepts them |
 //! | [`lenient`] | calls in text that weak models wrote |
 //! | `http`, `sse` | the connection: one client for every wire |
 //! | `names` | what tools are called on a wire |
 //! | [`limits`] | every bound |
 
-#![expect(dead_code, unused_imports, reason = "the wires that use all of it are yet to come")]
-
+mod anthropic;
 mod endpoint;
 mod http;
 mod key;
@@ -21,8 +21,11 @@ pub mod lenient;
 pub mod limits;
 mod models;
 mod names;
+#[cfg(test)]
+mod samples;
 pub mod schema;
 mod sse;
+mod tokens;
 mod wire;
 
 pub use endpoint::{Endpoint, Provider, SetupError, Times};

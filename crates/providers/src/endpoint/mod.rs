@@ -65,8 +65,8 @@ pub struct Endpoint {
     pub(crate) name_rules: NameRules,
     /// How long is waited.
     pub(crate) times: Times,
-    /// Whether the address is the vendor's own.
-    pub(crate) is_vendors_own: bool,
+    /// Whether the vendor is asked why its cache was missed.
+    pub(crate) asks_why_missed: bool,
     /// What else is known of the model.
     pub(crate) facts: Facts,
 }
@@ -94,7 +94,7 @@ impl Endpoint {
             has_strict_tools: false,
             name_rules: protocol.name_rules(),
             times: Times::default(),
-            is_vendors_own: false,
+            asks_why_missed: false,
             facts: Facts::default(),
         }
     }
@@ -118,7 +118,6 @@ impl Endpoint {
             base_url,
             disclosure: Disclosure::default(),
             can_narrow: false,
-            is_vendors_own: false,
             facts: Facts::default(),
             ..self
         }
@@ -181,6 +180,14 @@ impl Endpoint {
         Self { has_strict_tools, ..self }
     }
 
+    /// Returns the endpoint with word on whether the vendor is asked why its cache was missed, where it can be.
+    ///
+    /// Anthropic answers that, to keys for which the diagnosis of caches is open.
+    #[must_use]
+    pub fn with_cache_diagnostics(self, asks_why_missed: bool) -> Self {
+        Self { asks_why_missed, ..self }
+    }
+
     /// Returns the endpoint with other rules for the names of tools.
     #[must_use]
     pub fn with_name_rules(self, name_rules: NameRules) -> Self {
@@ -215,6 +222,18 @@ impl Endpoint {
     #[must_use]
     pub const fn disclosure(&self) -> Disclosure {
         self.disclosure
+    }
+
+    /// Says whether the text of an answer may hold calls.
+    #[must_use]
+    pub const fn is_lenient(&self) -> bool {
+        self.is_lenient
+    }
+
+    /// Says whether the vendor holds arguments to their schemas while it writes them, where it can.
+    #[must_use]
+    pub const fn has_strict_tools(&self) -> bool {
+        self.has_strict_tools
     }
 
     /// Returns what is known of the model, its prices and the cache of its vendor.

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use oncue_agent::Model;
 
 use super::{Endpoint, SetupError};
+use crate::anthropic::{Anthropic, Host};
+use crate::http::Client;
 use crate::models::Protocol;
 
 impl Endpoint {
@@ -15,7 +17,11 @@ impl Endpoint {
     /// The address or a header is none, the system has no certificates, or the protocol was left out when the program was built.
     pub fn open(self) -> Result<Arc<dyn Model>, SetupError> {
         match self.protocol {
-            Protocol::Messages | Protocol::Responses | Protocol::Chat | Protocol::Gemini => {
+            Protocol::Messages => {
+                let wire = Anthropic::new(self.clone(), Host::Anthropic);
+                Ok(Arc::new(Client::new(self, wire)?))
+            }
+            Protocol::Responses | Protocol::Chat | Protocol::Gemini => {
                 Err(SetupError::LeftOut { protocol: "this protocol", feature: "" })
             }
             Protocol::Bedrock => {

@@ -72,7 +72,6 @@ fn of_vendor(
         can_narrow: facts.can_narrow.unwrap_or_default(),
         is_lenient: vendor.is_lenient,
         name_rules: vendor.name_rules(),
-        is_vendors_own: true,
         facts,
         ..Endpoint::new(vendor.protocol, own, model)
     };

@@ -101,15 +101,15 @@ fn keys_go_to_whom_they_belong() {
 fn another_address_is_not_believed_to_be_the_vendor() {
     let at = |text: &str, environment: &[(&str, &str)]| {
         let endpoint = parse(text, &[&KEYS[..], environment].concat()).unwrap();
-        (endpoint.disclosure(), endpoint.is_vendors_own, endpoint.facts().prices.is_some())
+        (endpoint.disclosure(), endpoint.facts().prices.is_some())
     };
     let model = "anthropic:claude-opus-5";
-    assert_eq!(at(model, &[]), (Disclosure::ByReference, true, true));
-    let elsewhere = (Disclosure::Append, false, false);
+    assert_eq!(at(model, &[]), (Disclosure::ByReference, true));
+    let elsewhere = (Disclosure::Append, false);
     assert_eq!(at("anthropic:claude-opus-5@https://a.example", &[]), elsewhere);
     assert_eq!(at(model, &[("ANTHROPIC_BASE_URL", "https://a.example")]), elsewhere);
     let own = [("ANTHROPIC_BASE_URL", "https://api.anthropic.com/")];
-    assert_eq!(at(model, &own), (Disclosure::ByReference, true, true));
+    assert_eq!(at(model, &own), (Disclosure::ByReference, true));
     let told = parse(model, &KEYS)
         .unwrap()
         .with_base_url("https://a.example")
