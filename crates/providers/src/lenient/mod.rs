@@ -99,6 +99,24 @@ pub fn read(text: &str, ending: Ending, is_known: impl Fn(&str) -> bool) -> Read
     reading
 }
 
+/// Returns the calls that the arguments of one call are: one, unless a server glued the arguments of several together.
+///
+/// Each is a JSON object as text, taken out of strings around it and of an echo of the schema, or else the text as it is; brackets that are missing at its end are added.
+/// Empty objects in front of others are what some servers begin with, and are dropped.
+///
+/// ```
+/// use oncue_providers::lenient::arguments;
+///
+/// assert_eq!(arguments(r#""{\"path\": \"a\"}""#), [r#"{"path": "a"}"#]);
+/// assert_eq!(arguments(r#"{}{"path": "a"}{"path": "b"}"#), [r#"{"path": "a"}"#, r#"{"path": "b"}"#]);
+/// assert_eq!(arguments(r#"{"path": 1"#), [r#"{"path":1}"#]);
+/// assert_eq!(arguments("path"), ["path"]);
+/// ```
+#[must_use]
+pub fn arguments(text: &str) -> Vec<String> {
+    shape::arguments(text)
+}
+
 fn counts_alone(call: &Shaped, is_known: &impl Fn(&str) -> bool) -> bool {
     !call.is_definition && (call.has_arguments && !call.has_more || is_known(&call.name))
 }

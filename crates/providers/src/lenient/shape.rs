@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use super::json::{self, Close};
-use crate::limits::{LENIENT_NAME_BYTES_MAX, LENIENT_UNWRAPS_MAX};
+use crate::limits::{
+    LENIENT_CALLS_MAX, LENIENT_NAME_BYTES_MAX, LENIENT_TEXT_BYTES_MAX, LENIENT_UNWRAPS_MAX,
+};
 
 /// What stands for the arguments of a call that has none.
 const NO_ARGUMENTS: &str = "{}";
@@ -89,6 +91,26 @@ fn flat(members: &Members<'_>) -> Option<Shaped> {
     })
 }
 
+/// Returns the calls that the arguments of one call are.
+pub(super) fn arguments(text: &str) -> Vec<String> {
+    let whole = || vec![Meant::of_text(text).text];
+    if text.len() > LENIENT_TEXT_BYTES_MAX {
+        return vec![text.to_owned()];
+    }
+    let glued = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    let Ok(glued) = glued.collect::<Result<Vec<&RawValue>, _>>() else { return whole() };
+    let mut objects: Vec<&str> = glued.iter().map(|raw| raw.get()).collect();
+    if objects.len() < 2 || !objects.iter().all(|json| json.starts_with('{')) {
+        return whole();
+    }
+    let is_empty = |json: &&str| json.trim_matches(['{', '}']).trim().is_empty();
+    if !objects.iter().all(is_empty) {
+        objects.retain(|json| !is_empty(json));
+    }
+    objects.truncate(LENIENT_CALLS_MAX);
+    objects.into_iter().map(|json| Meant::of(json, LENIENT_UNWRAPS_MAX).text).collect()
+}
+
 /// What is meant by the arguments that stand there.
 struct Meant {
     text: String,
@@ -113,10 +135,25 @@ impl Meant {
         if let Ok(members) = serde_json::from_str::<Members<'_>>(json) {
             return Self::of_object(json, &members);
         }
-        let Ok(inner) = serde_json::from_str::<String>(json) else { return Self::text(json) };
+        match serde_json::from_str::<String>(json) {
+            Ok(inner) => Self::of_inner(&inner, unwraps),
+            Err(_) => Self::text(json),
+        }
+    }
+
+    /// Reads arguments that are not known to be JSON.
+    fn of_text(text: &str) -> Self {
+        Self::of_inner(text, LENIENT_UNWRAPS_MAX)
+    }
+
+    /// Reads what stood in a string.
+    fn of_inner(inner: &str, unwraps: usize) -> Self {
         let inner = inner.trim();
         if inner.is_empty() {
             return Self::none();
+        }
+        if let Ok(members) = serde_json::from_str::<Members<'_>>(inner) {
+            return Self::of_object(inner, &members);
         }
         let is_whole = |read: &json::Read| inner.len() == read.bytes;
         match json::read(inner, Close::AtEnd).ok().filter(is_whole) {

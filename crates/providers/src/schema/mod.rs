@@ -62,6 +62,8 @@ pub struct Projection<'s> {
     pub schema: Option<Cow<'s, RawValue>>,
     /// Whether it is in the strict subset.
     pub is_strict: bool,
+    /// Whether something optional may be null in it although the tool's schema does not say so.
+    pub adds_null: bool,
     /// What it does not say although the tool's schema does; the places are JSON pointers into that.
     pub losses: Vec<Loss>,
 }
@@ -96,6 +98,7 @@ pub fn project(schema: Option<&RawValue>, dialect: Dialect) -> Projection<'_> {
     let untouched = |report: Report| Projection {
         schema: Some(Cow::Borrowed(raw)),
         is_strict: false,
+        adds_null: false,
         losses: report.into_losses(),
     };
     if fits && reads_the_root_only(dialect) {
@@ -109,7 +112,8 @@ pub fn project(schema: Option<&RawValue>, dialect: Dialect) -> Projection<'_> {
     if dialect == Dialect::OpenAiStrict
         && let Some(strict) = strict::strict(&whole, &mut report)
     {
-        return Projection::made(Some(strict), true, report);
+        let made = Projection::made(Some(strict.schema), true, report);
+        return Projection { adds_null: strict.adds_null, ..made };
     }
     if dialect == Dialect::GeminiSchema {
         let inlined = inline::inline(&whole, &mut report);
@@ -155,6 +159,14 @@ impl Projection<'_> {
     fn made(schema: Option<Value>, is_strict: bool, report: Report) -> Self {
         // Values print as JSON, whatever they hold.
         let schema = schema.and_then(|schema| to_raw_value(&schema).ok()).map(Cow::Owned);
-        Self { schema, is_strict, losses: report.into_losses() }
+        Self { schema, is_strict, adds_null: false, losses: report.into_losses() }
+    }
+
+    /// Adds what the schema of `tool` lost to the losses of a request.
+    pub(crate) fn report(&self, tool: &str, losses: &mut Vec<Loss>) {
+        losses.extend(self.losses.iter().map(|loss| Loss {
+            place: format!("{tool}: {}", loss.place),
+            what: loss.what.clone(),
+        }));
     }
 }

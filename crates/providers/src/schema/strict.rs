@@ -21,8 +21,16 @@ const KEPT: [&str; 11] = [
 /// Keywords under which only such schemas stand that others refer to.
 const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
 
+/// A schema in the subset.
+#[derive(Debug)]
+pub(super) struct Strict {
+    pub(super) schema: Value,
+    /// Whether something optional may be null in it although the schema does not say so.
+    pub(super) adds_null: bool,
+}
+
 /// Returns a schema whose root is an object in the subset; `None`, and nothing reported, where it cannot be put so.
-pub(super) fn strict(schema: &Value, report: &mut Report) -> Option<Value> {
+pub(super) fn strict(schema: &Value, report: &mut Report) -> Option<Strict> {
     let mut writer = Writer::default();
     let written = writer.schema(schema, &Pointer::root(), 0)?;
     let fits = writer.properties <= STRICT_PROPERTIES_MAX
@@ -32,7 +40,7 @@ pub(super) fn strict(schema: &Value, report: &mut Report) -> Option<Value> {
         return None;
     }
     report.extend(writer.report);
-    Some(written)
+    Some(Strict { schema: written, adds_null: writer.adds_null })
 }
 
 #[derive(Default)]
@@ -43,6 +51,7 @@ struct Writer {
     values: usize,
     /// The length of names and fixed values.
     chars: usize,
+    adds_null: bool,
 }
 
 impl Writer {
@@ -182,7 +191,9 @@ impl Writer {
             let place = place.at("properties").at(name);
             let mut schema = self.schema(schema, &place, depth)?;
             if !required.contains(&name.as_str()) {
-                schema = nullable(schema);
+                let nullable = nullable(schema.clone());
+                self.adds_null |= nullable != schema;
+                schema = nullable;
             }
             closed.insert(name.clone(), schema);
         }
