@@ -1,18 +1,28 @@
-//! Every bound that the fakes hold requests to.
+//! Bounds of the fakes.
+
+/// Longest request body that the harness reads, in bytes; vendors refuse earlier.
+pub(crate) const BODY_BYTES_MAX: usize = 128 << 20;
 
 /// Tools of one request at OpenAI, and calls of one assistant message.
-pub const OPENAI_TOOLS_MAX: usize = 128;
+pub(crate) const OPENAI_TOOLS_MAX: usize = 128;
+
 /// Characters of a tool's name at OpenAI.
-pub const OPENAI_NAME_CHARS_MAX: usize = 64;
+pub(crate) const OPENAI_NAME_CHARS_MAX: usize = 64;
+
 /// Characters of the id of a call in Chat Completions.
-pub const OPENAI_CALL_ID_CHARS_MAX: usize = 40;
+pub(crate) const OPENAI_CALL_ID_CHARS_MAX: usize = 40;
+
 /// Properties of a strict schema, its nested objects included.
-pub const STRICT_PROPERTIES_MAX: usize = 5_000;
+pub(crate) const STRICT_PROPERTIES_MAX: usize = 5_000;
+
 /// Levels of nested objects and arrays in a strict schema.
-pub const STRICT_DEPTH_MAX: usize = 10;
+pub(crate) const STRICT_DEPTH_MAX: usize = 10;
+
 /// Characters of all names and fixed values of a strict schema together.
-pub const STRICT_CHARS_MAX: usize = 120_000;
+pub(crate) const STRICT_CHARS_MAX: usize = 120_000;
+
 /// Fixed values of a strict schema.
-pub const STRICT_VALUES_MAX: usize = 1_000;
+pub(crate) const STRICT_VALUES_MAX: usize = 1_000;
+
 /// Tokens of the shortest prefix that OpenAI keeps.
-pub const OPENAI_PREFIX_TOKENS_MIN: u64 = 1_024;
+pub(crate) const OPENAI_PREFIX_TOKENS_MIN: u64 = 1_024;

@@ -3,6 +3,7 @@
 mod answer;
 mod check;
 mod choice;
+mod glance;
 mod messages;
 mod prompt;
 mod quirk;
@@ -18,7 +19,7 @@ use oncue_agent::cache::{CacheRules, CacheUse, Prompt};
 use serde_json::{Value, json};
 
 use crate::openai::{failure, key, model};
-use crate::{Asked, Refusal, Scripted, Wire};
+use crate::{Asked, Failure, Glance, Refusal, Scripted, Wire};
 
 pub use quirk::Quirk;
 
@@ -96,6 +97,10 @@ impl Wire for Chat {
         model::cache_rules(asked.body["model"].as_str().unwrap_or_default())
     }
 
+    fn cache_key(&self, asked: &Asked) -> String {
+        key::cache_key(asked)
+    }
+
     fn streams(&self, asked: &Asked) -> bool {
         asked.body["stream"] == true
     }
@@ -122,8 +127,23 @@ impl Wire for Chat {
         stream::stream(asked, &said, error.as_ref(), used, number)
     }
 
-    fn error(&self, refusal: &Refusal, number: u64) -> Value {
-        let _ = number;
+    fn headers(&self, _: &Asked, number: u64) -> Vec<(&'static str, String)> {
+        key::headers(number)
+    }
+
+    fn error_kind(&self, status: u16) -> &'static str {
+        failure::kind(status)
+    }
+
+    fn error(&self, refusal: &Refusal, _: u64) -> Value {
         json!({ "error": failure::fields(refusal) })
+    }
+
+    fn glance(&self, asked: &Asked) -> Option<Glance> {
+        Some(glance::glance(&asked.body))
+    }
+
+    fn failure(&self, failed: &Failure) -> Refusal {
+        failure::refusal(failed)
     }
 }

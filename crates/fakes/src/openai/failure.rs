@@ -44,30 +44,32 @@ fn words(status: u16) -> (&'static str, Option<&'static str>, &'static str) {
 /// Returns a refusal that stands for the failure.
 pub(crate) fn refusal(failure: &Failure) -> Refusal {
     let (kind, code, message) = words(failure.status);
-    let code = code.map(|code| ("code".to_owned(), code.to_owned()));
-    Refusal {
-        status: failure.status,
-        kind: kind.to_owned(),
-        message: message.to_owned(),
-        details: code.into_iter().collect(),
+    let refusal = Refusal::new(
+        failure.status,
+        failure.kind.as_deref().unwrap_or(kind),
+        failure.message.as_deref().unwrap_or(message),
+    );
+    match code.filter(|_| failure.kind.is_none()) {
+        Some(code) => refusal.with("code", code),
+        None => refusal,
     }
 }
 
-/// Returns the fields of an error; a refusal without words has those of its status.
+/// Returns the kind of an error with this status.
+pub(crate) fn kind(status: u16) -> &'static str {
+    words(status).0
+}
+
+/// Returns the fields of an error.
 pub(crate) fn fields(refusal: &Refusal) -> Value {
-    let (kind, code, message) = words(refusal.status);
-    let detail = |name: &str| {
-        refusal.details.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    let detail = |wanted: &str| {
+        let mut details = refusal.details.iter().filter(|(detail, _)| detail == wanted);
+        details.next().map(|(_, value)| value.as_str())
     };
-    let given = |text: &str, otherwise: &str| match text {
-        "" => otherwise.to_owned(),
-        text => text.to_owned(),
-    };
-    let code = if refusal.kind.is_empty() { detail("code").or(code) } else { detail("code") };
     json!({
-        "message": given(&refusal.message, message),
-        "type": given(&refusal.kind, kind),
+        "message": refusal.message,
+        "type": refusal.kind,
         "param": detail("param"),
-        "code": code,
+        "code": detail("code"),
     })
 }

@@ -9,16 +9,12 @@ pub(crate) type Check = Result<(), Refusal>;
 
 /// A refusal with the parameter and the code that it names.
 pub(crate) fn fault(param: Option<&str>, code: Option<&str>, message: String) -> Refusal {
+    let refusal = Refusal::new(400, "invalid_request_error", message);
     let details = [("param", param), ("code", code)];
-    Refusal {
-        status: 400,
-        kind: "invalid_request_error".to_owned(),
-        message,
-        details: details
-            .into_iter()
-            .filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())))
-            .collect(),
-    }
+    details.into_iter().fold(refusal, |refusal, (detail, value)| match value {
+        Some(value) => refusal.with(detail, value),
+        None => refusal,
+    })
 }
 
 pub(crate) fn missing(path: &str) -> Refusal {

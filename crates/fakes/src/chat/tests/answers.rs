@@ -1,12 +1,10 @@
 //! Answers, and streams that must add up to them.
 
-use std::time::Duration;
-
 use oncue_agent::cache::CacheUse;
 use serde_json::{Map, Value, json};
 
 use super::{answer, asked, body, events};
-use crate::{Chat, Failure, Piece, Scripted, Wire};
+use crate::{Chat, Declared, Failure, Glance, Outcome, Piece, Scripted, Wire};
 
 fn call(name: &str, arguments: Value) -> Piece {
     Piece::Call { name: name.to_owned(), arguments }
@@ -169,8 +167,7 @@ fn usage_is_streamed_on_request_without_choices() {
 
 #[test]
 fn a_failure_has_the_words_of_its_status() {
-    let failed =
-        |status| Failure { status, retry_after: Some(Duration::from_secs(2)), mid_stream: true };
+    let failed = |status| Failure { mid_stream: true, ..Failure::of(status) };
     let said = Scripted::Error(failed(429));
     let error = json!({ "error": {
         "message": "Rate limit reached for requests. Please try again later. Visit https://platform.openai.com/account/rate-limits to learn more.",
@@ -198,4 +195,33 @@ fn a_stream_is_what_the_request_asks_for() {
     let said = Scripted::Broken { pieces: vec![text("whole")], bytes: 3 };
     let stream = Chat::openai().stream(&asked(body(json!({}))), &said, &used, 1);
     assert!(stream.concat().ends_with(b"data: [DONE]\n\n"));
+}
+
+#[test]
+fn an_onlooker_sees_tools_and_what_came_of_calls() {
+    let result = |id: &str, content: Value| json!({ "role": "tool", "tool_call_id": id, "content": content });
+    let call = |id: &str, name: &str| json!({ "id": id, "type": "function", "function": { "name": name, "arguments": "{}" } });
+    let body = body(json!({
+        "tools": [{ "type": "function", "function": { "name": "Find", "parameters": { "type": "object" } } }],
+        "messages": [
+            { "role": "user", "content": "before" },
+            { "role": "assistant", "tool_calls": [call("a", "Old")] },
+            result("a", json!("old")),
+            { "role": "user", "content": [{ "type": "text", "text": "no" }, { "type": "text", "text": "w" }] },
+            { "role": "assistant", "tool_calls": [call("b", "Find"), call("c", "Read")] },
+            result("c", json!("three")),
+            result("b", json!([{ "type": "text", "text": "two" }])),
+        ],
+    }));
+    let outcome = |name: &str, text: &str| Outcome {
+        name: name.to_owned(),
+        text: text.to_owned(),
+        shows: vec![],
+    };
+    let expected = Glance {
+        said: "now".to_owned(),
+        tools: vec![Declared { name: "Find".to_owned(), parameters: json!({ "type": "object" }) }],
+        results: vec![outcome("Read", "three"), outcome("Find", "two")],
+    };
+    assert_eq!(Chat::openai().glance(&asked(body)), Some(expected));
 }
