@@ -10,6 +10,12 @@ pub(crate) fn data(value: &Value) -> Vec<u8> {
     format!("data: {value}\n\n").into_bytes()
 }
 
+/// An event with a name, which its data repeat as their type.
+pub(crate) fn event(value: &Value) -> Vec<u8> {
+    let name = value["type"].as_str().unwrap_or_default();
+    format!("event: {name}\ndata: {value}\n\n").into_bytes()
+}
+
 /// Cuts a text into fragments between characters.
 pub(crate) fn fragments(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();

@@ -10,6 +10,7 @@
 //! | `server` | [`Fake`]: the HTTP server around wires |
 //! | `glance` | what an onlooker sees of a request, for answers that depend on it |
 //! | `chat` | [`Chat`]: OpenAI Chat Completions, and servers that speak it less well ([`Quirk`]) |
+//! | `responses` | [`Responses`]: OpenAI Responses |
 //!
 //! The binary `oncue-fake` serves every wire to programs in other languages.
 
@@ -18,6 +19,7 @@ mod frame;
 mod glance;
 mod limits;
 mod openai;
+mod responses;
 mod script;
 mod server;
 mod tokens;
@@ -26,6 +28,7 @@ mod wires;
 
 pub use chat::{Chat, Quirk};
 pub use glance::{Declared, Glance, Outcome};
+pub use responses::Responses;
 pub use script::{Failure, Piece, Scripted};
 pub use server::{Chunks, Fake, Seen};
 pub use wire::{Asked, Refusal, Wire};

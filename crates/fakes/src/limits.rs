@@ -26,3 +26,9 @@ pub(crate) const STRICT_VALUES_MAX: usize = 1_000;
 
 /// Tokens of the shortest prefix that OpenAI keeps.
 pub(crate) const OPENAI_PREFIX_TOKENS_MIN: u64 = 1_024;
+
+/// Fewest tokens of output that the Responses API can be held to.
+pub(crate) const RESPONSES_OUTPUT_TOKENS_MIN: i64 = 16;
+
+/// Characters of the id of an item in the Responses API.
+pub(crate) const RESPONSES_ITEM_ID_CHARS_MAX: usize = 64;

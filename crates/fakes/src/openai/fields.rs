@@ -130,6 +130,11 @@ pub(crate) fn items<'a>(object: &'a Map<String, Value>, name: &str) -> &'a [Valu
     object.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
+/// Returns a text, or nothing where the field is not there or no text.
+pub(crate) fn text<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
+    object.get(name).and_then(Value::as_str)
+}
+
 /// Returns the path of a field.
 pub(crate) fn join(path: &str, name: &str) -> String {
     match path {
