@@ -11,11 +11,13 @@
 //! | `glance` | what an onlooker sees of a request, for answers that depend on it |
 //! | `chat` | [`Chat`]: OpenAI Chat Completions, and servers that speak it less well ([`Quirk`]) |
 //! | `responses` | [`Responses`]: OpenAI Responses |
+//! | `gemini` | [`Gemini`]: Google Gemini |
 //!
 //! The binary `oncue-fake` serves every wire to programs in other languages.
 
 mod chat;
 mod frame;
+mod gemini;
 mod glance;
 mod limits;
 mod openai;
@@ -27,6 +29,7 @@ mod wire;
 mod wires;
 
 pub use chat::{Chat, Quirk};
+pub use gemini::Gemini;
 pub use glance::{Declared, Glance, Outcome};
 pub use responses::Responses;
 pub use script::{Failure, Piece, Scripted};

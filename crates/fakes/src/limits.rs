@@ -32,3 +32,12 @@ pub(crate) const RESPONSES_OUTPUT_TOKENS_MIN: i64 = 16;
 
 /// Characters of the id of an item in the Responses API.
 pub(crate) const RESPONSES_ITEM_ID_CHARS_MAX: usize = 64;
+
+/// Characters of a function's name at Gemini.
+pub(crate) const GEMINI_NAME_CHARS_MAX: usize = 128;
+
+/// Characters of a parameter's name at Gemini.
+pub(crate) const GEMINI_PARAMETER_CHARS_MAX: usize = 64;
+
+/// Tokens of the shortest prefix that Gemini keeps without being asked.
+pub(crate) const GEMINI_PREFIX_TOKENS_MIN: u64 = 1_024;
