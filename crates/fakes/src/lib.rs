@@ -12,6 +12,7 @@
 //! | `chat` | [`Chat`]: OpenAI Chat Completions, and servers that speak it less well ([`Quirk`]) |
 //! | `responses` | [`Responses`]: OpenAI Responses |
 //! | `gemini` | [`Gemini`]: Google Gemini |
+//! | `ollama` | [`Ollama`]: the protocol of Ollama itself |
 //!
 //! The binary `oncue-fake` serves every wire to programs in other languages.
 
@@ -20,6 +21,7 @@ mod frame;
 mod gemini;
 mod glance;
 mod limits;
+mod ollama;
 mod openai;
 mod responses;
 mod script;
@@ -31,6 +33,7 @@ mod wires;
 pub use chat::{Chat, Quirk};
 pub use gemini::Gemini;
 pub use glance::{Declared, Glance, Outcome};
+pub use ollama::Ollama;
 pub use responses::Responses;
 pub use script::{Failure, Piece, Scripted};
 pub use server::{Chunks, Fake, Seen};

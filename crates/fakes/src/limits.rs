@@ -41,3 +41,6 @@ pub(crate) const GEMINI_PARAMETER_CHARS_MAX: usize = 64;
 
 /// Tokens of the shortest prefix that Gemini keeps without being asked.
 pub(crate) const GEMINI_PREFIX_TOKENS_MIN: u64 = 1_024;
+
+/// Tokens of Ollama's context where a request names none; what is longer loses its beginning without a word.
+pub(crate) const OLLAMA_CONTEXT_TOKENS_MAX: u64 = 4_096;

@@ -1,9 +1,14 @@
 //! Every wire that there is a fake of.
 
-use crate::{Chat, Gemini, Responses, Wire};
+use crate::{Chat, Gemini, Ollama, Responses, Wire};
 
 /// Returns one of each wire, in the order in which they are asked whether they serve a path.
 #[must_use]
 pub fn wires() -> Vec<Box<dyn Wire>> {
-    vec![Box::new(Chat::openai()), Box::new(Responses::openai()), Box::new(Gemini::new())]
+    vec![
+        Box::new(Chat::openai()),
+        Box::new(Responses::openai()),
+        Box::new(Gemini::new()),
+        Box::new(Ollama::new()),
+    ]
 }
