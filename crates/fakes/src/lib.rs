@@ -9,6 +9,8 @@
 //! | `wire` | [`Wire`]: one vendor's rules and form |
 //! | `server` | [`Fake`]: the HTTP server around wires |
 //! | `glance` | what an onlooker sees of a request, for answers that depend on it |
+//! | `anthropic` | [`Anthropic`]: Anthropic Messages |
+//! | `bedrock` | [`Bedrock`], [`BedrockInvoke`]: Converse and InvokeModel of AWS Bedrock |
 //! | `chat` | [`Chat`]: OpenAI Chat Completions, and servers that speak it less well ([`Quirk`]) |
 //! | `responses` | [`Responses`]: OpenAI Responses |
 //! | `gemini` | [`Gemini`]: Google Gemini |
@@ -16,6 +18,8 @@
 //!
 //! The binary `oncue-fake` serves every wire to programs in other languages.
 
+mod anthropic;
+mod bedrock;
 mod chat;
 mod frame;
 mod gemini;
@@ -26,10 +30,13 @@ mod openai;
 mod responses;
 mod script;
 mod server;
+mod shape;
 mod tokens;
 mod wire;
 mod wires;
 
+pub use anthropic::Anthropic;
+pub use bedrock::{Bedrock, BedrockInvoke};
 pub use chat::{Chat, Quirk};
 pub use gemini::Gemini;
 pub use glance::{Declared, Glance, Outcome};

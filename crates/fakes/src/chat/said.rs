@@ -39,7 +39,7 @@ impl Said {
             Scripted::Refusal(text) => Self {
                 refusal: Some(text.clone()),
                 finish: "stop",
-                tokens: (0, tokens::of_bytes(text.len())),
+                tokens: (0, tokens::tokens(text.len())),
                 ..Self::default()
             },
             Scripted::Error(_) => Self::default(),

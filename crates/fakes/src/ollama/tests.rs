@@ -313,14 +313,13 @@ fn nothing_is_cached_and_a_long_prompt_is_cut_without_a_word() {
     // {"role":"user","content":""} has 28 bytes.
     let expected = CacheUse { uncached: 10_007, ..CacheUse::default() };
     assert_eq!(used, [expected, expected]);
-    let count =
-        |fields: Value| {
-            let mut body = body(long.clone());
-            body["options"] = fields;
-            server.answer(&Asked { body, ..asked.clone() }, &Scripted::Reply(vec![]), &expected, 1)
+    let count = |fields: Value| {
+        let mut body = body(long.clone());
+        body["options"] = fields;
+        server.answer(&Asked { body, ..asked.clone() }, &Scripted::Reply(vec![]), &expected, 1)
                 ["prompt_eval_count"]
                 .clone()
-        };
+    };
     assert_eq!(count(json!({})), 4_096);
     assert_eq!(count(json!({ "num_ctx": 16_384 })), 10_007);
 }

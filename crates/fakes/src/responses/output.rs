@@ -35,7 +35,7 @@ impl Output {
             Scripted::CutOff(pieces) => Self::cut(body, pieces, number),
             Scripted::Refusal(text) => {
                 let content = json!({ "type": "refusal", "refusal": text });
-                let tokens = (0, tokens::of_bytes(text.len()));
+                let tokens = (0, tokens::tokens(text.len()));
                 let items = vec![message(&format!("msg_{number}_0"), content)];
                 Self { items, tokens, is_cut: false }
             }
