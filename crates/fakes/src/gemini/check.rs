@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::fault::{self, Check};
+use super::spelling::snake;
 use super::{contents, tools};
 use crate::{Asked, Refusal};
 
@@ -128,16 +129,4 @@ fn check_kind(value: &Value, path: &str, kind: Kind) -> Check {
         true => Ok(()),
         false => Err(fault::wrong_value(path, word, value)),
     }
-}
-
-/// Returns a name as the server itself spells it.
-pub(super) fn snake(name: &str) -> String {
-    let mut snake = String::new();
-    for letter in name.chars() {
-        if letter.is_ascii_uppercase() {
-            snake.push('_');
-        }
-        snake.push(letter.to_ascii_lowercase());
-    }
-    snake
 }

@@ -9,6 +9,7 @@ mod prompt;
 mod said;
 mod schema;
 mod signature;
+mod spelling;
 mod stream;
 mod tools;
 
@@ -23,7 +24,7 @@ use crate::{Asked, Failure, Glance, Refusal, Scripted, Wire};
 
 /// The fake of `POST /v1beta/models/MODEL:generateContent` and its streaming twin.
 ///
-/// Of the two spellings that the real server takes for each field it takes the one of the documentation, `likeThis`.
+/// Like the real server it takes each field in two spellings, `likeThis` and `like_this`.
 /// It streams with `?alt=sse` alone.
 ///
 /// ```
@@ -42,6 +43,11 @@ impl Gemini {
     pub fn new() -> Self {
         Self::default()
     }
+}
+
+/// Returns a request whose fields are all spelled one way.
+fn spelled(asked: &Asked) -> Asked {
+    Asked { body: spelling::camel_fields(&asked.body), ..asked.clone() }
 }
 
 /// Returns the model that the path names.
@@ -71,11 +77,11 @@ impl Wire for Gemini {
     }
 
     fn check(&self, asked: &Asked) -> Result<(), Refusal> {
-        check::check(asked, signs(model(asked)))
+        check::check(&spelled(asked), signs(model(asked)))
     }
 
     fn prompt(&self, asked: &Asked) -> Prompt {
-        prompt::prompt(model(asked), &asked.body)
+        prompt::prompt(model(asked), &spelled(asked).body)
     }
 
     fn cache_rules(&self, _: &Asked) -> CacheRules {
@@ -99,7 +105,7 @@ impl Wire for Gemini {
         match scripted {
             Scripted::Error(failed) => self.error(&self.failure(failed), number),
             _ => {
-                let said = said::Said::of(asked, scripted, number);
+                let said = said::Said::of(&spelled(asked), scripted, number);
                 answer::answer(model(asked), &said, used, number)
             }
         }
@@ -118,7 +124,7 @@ impl Wire for Gemini {
                 stream::broken(model(asked), &error, used, number)
             }
             _ => {
-                let said = said::Said::of(asked, scripted, number);
+                let said = said::Said::of(&spelled(asked), scripted, number);
                 stream::stream(model(asked), &said, used, number)
             }
         }
@@ -133,7 +139,7 @@ impl Wire for Gemini {
     }
 
     fn glance(&self, asked: &Asked) -> Option<Glance> {
-        Some(glance::glance(&asked.body))
+        Some(glance::glance(&spelled(asked).body))
     }
 
     fn failure(&self, failed: &Failure) -> Refusal {

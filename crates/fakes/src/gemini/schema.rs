@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::check::snake;
 use super::fault::{self, Check};
+use super::spelling::snake;
 use super::tools::object;
 use crate::limits::GEMINI_PARAMETER_CHARS_MAX;
 
