@@ -8,6 +8,7 @@
 //! | `wire` | what one vendor's wire tells the rest, without a connection |
 //! | `anthropic` | the wire of Anthropic's Messages |
 //! | `chat` | the wire of Chat Completions, which most servers speak |
+//! | `responses` | the wire of OpenAI's Responses |
 //! | `compose` | what those wires have in common when they write a request |
 //! | [`schema`] | schemas of arguments as each vendor accepts them |
 //! | [`lenient`] | calls in text that weak models wrote |
@@ -20,6 +21,7 @@ mod anthropic;
 mod chaos;
 mod chat;
 mod compose;
+mod counts;
 mod endpoint;
 mod http;
 mod key;
@@ -27,6 +29,7 @@ pub mod lenient;
 pub mod limits;
 mod models;
 mod names;
+mod responses;
 #[cfg(test)]
 mod samples;
 pub mod schema;

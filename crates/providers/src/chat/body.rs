@@ -31,13 +31,13 @@ pub(super) fn encode(chat: &Chat, request: &Request<'_>) -> Result<Encoded, Enco
     fields.put_text("model", &endpoint.model);
     if let Some(tokens) = endpoint.output_tokens(request.output_tokens_max) {
         // OpenAI's newer models refuse the old name, and others know no other.
-        let name = if chat.is_openai() { "max_completion_tokens" } else { "max_tokens" };
+        let name = if chat.endpoint.is_openai() { "max_completion_tokens" } else { "max_tokens" };
         fields.put(name, tokens.to_string());
     }
     if let Some(temperature) = request.temperature.or(endpoint.temperature) {
         fields.put_number("temperature", temperature);
     }
-    if let Some(session) = request.session.filter(|_| chat.is_openai()) {
+    if let Some(session) = request.session.filter(|_| chat.endpoint.is_openai()) {
         fields.put("prompt_cache_key", quoted(session));
     }
     if !tools.is_empty() {

@@ -33,7 +33,7 @@ pub(super) fn tools(
         }
     };
     let count = list.inline.len() + further.len();
-    if chat.is_openai() && count > OPENAI_TOOLS_MAX {
+    if chat.endpoint.is_openai() && count > OPENAI_TOOLS_MAX {
         return Err(EncodeError::TooManyTools { tools: count, tools_max: OPENAI_TOOLS_MAX });
     }
     let entries = list.inline.iter().chain(further);

@@ -9,6 +9,7 @@ use crate::anthropic::{Anthropic, Host};
 use crate::chat::Chat;
 use crate::http::Client;
 use crate::models::Protocol;
+use crate::responses::Responses;
 
 impl Endpoint {
     /// Returns the model behind the endpoint. Nothing is sent before it is asked.
@@ -26,9 +27,11 @@ impl Endpoint {
                 let wire = Chat::new(self.clone());
                 Ok(Arc::new(Client::new(self, wire)?))
             }
-            Protocol::Responses | Protocol::Gemini => {
-                Err(SetupError::LeftOut { protocol: "this protocol", feature: "" })
+            Protocol::Responses => {
+                let wire = Responses::new(self.clone());
+                Ok(Arc::new(Client::new(self, wire)?))
             }
+            Protocol::Gemini => Err(SetupError::LeftOut { protocol: "this protocol", feature: "" }),
             Protocol::Bedrock => {
                 Err(SetupError::LeftOut { protocol: "AWS Bedrock", feature: "bedrock" })
             }
