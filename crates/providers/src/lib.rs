@@ -9,19 +9,23 @@
 //! | `anthropic` | the wire of Anthropic's Messages |
 //! | `http`, `sse` | the connection: one client for every wire |
 //! | `names` | what tools are called on a wire |
+//! | `turns` | a conversation as turns: each reply with the results of its calls |
 //! | [`limits`] | every bound |
 
 mod anthropic;
+mod blocks;
 mod endpoint;
 mod http;
 mod key;
 pub mod limits;
 mod models;
 mod names;
+mod object_schema;
 #[cfg(test)]
 mod samples;
 mod sse;
 mod tokens;
+mod turns;
 mod wire;
 
 pub use endpoint::{Endpoint, Provider, SetupError, Times};
