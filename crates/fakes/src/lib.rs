@@ -24,6 +24,7 @@ mod wire;
 mod wires;
 
 pub use anthropic::Anthropic;
+pub use bedrock::{Bedrock, BedrockInvoke};
 pub use glance::{Declared, Glance, Outcome};
 pub use script::{Failure, Piece, Scripted};
 pub use server::{Chunks, Fake, Seen};

@@ -26,3 +26,12 @@ pub(crate) const THINKING_BUDGET_TOKENS_MIN: u64 = 1_024;
 
 /// Most tools in one request that may be held to their schema.
 pub(crate) const STRICT_TOOLS_MAX: usize = 20;
+
+/// Longest body of a request to the cloud's runtime, in bytes.
+pub(crate) const RUNTIME_BODY_BYTES_MAX: usize = 25_000_000;
+
+/// Longest name of a tool and longest id of a call at the cloud's runtime, in characters.
+pub(crate) const RUNTIME_NAME_CHARS_MAX: usize = 64;
+
+/// Longest name by which a message of the cloud's runtime refers to a tool, in characters.
+pub(crate) const RUNTIME_REFERENCE_CHARS_MAX: usize = 128;

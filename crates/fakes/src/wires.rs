@@ -1,9 +1,13 @@
 //! Every wire that there is a fake of.
 
-use crate::{Anthropic, Wire};
+use crate::{Anthropic, Bedrock, BedrockInvoke, Wire};
 
 /// Returns one of each wire, in the order in which they are asked whether they serve a path.
 #[must_use]
 pub fn wires() -> Vec<Box<dyn Wire>> {
-    vec![Box::new(Anthropic::default())]
+    vec![
+        Box::new(Anthropic::default()),
+        Box::new(Bedrock::default()),
+        Box::new(BedrockInvoke::default()),
+    ]
 }

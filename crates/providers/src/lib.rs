@@ -14,9 +14,11 @@
 //! | [`lenient`] | calls in text that weak models wrote |
 //! | `http`, `sse` | the connection: one client for every wire |
 //! | `names` | what tools are called on a wire |
+//! | `turns` | a conversation as turns: each reply with the results of its calls |
 //! | [`limits`] | every bound |
 
 mod anthropic;
+mod blocks;
 #[cfg(test)]
 mod chaos;
 mod chat;
@@ -29,12 +31,14 @@ pub mod lenient;
 pub mod limits;
 mod models;
 mod names;
+mod object_schema;
 mod responses;
 #[cfg(test)]
 mod samples;
 pub mod schema;
 mod sse;
 mod tokens;
+mod turns;
 mod wire;
 
 pub use endpoint::{Endpoint, Provider, SetupError, Times};

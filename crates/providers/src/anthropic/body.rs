@@ -8,13 +8,13 @@ use oncue_agent::conversation::{Author, Item};
 use oncue_agent::{Disclosure, EncodeError, Encoded, ModelError, ModelErrorKind, Request};
 use serde_json::{Value, json};
 
-use super::blocks::{Block, Message, quoted};
 use super::messages::Messages;
 use super::said::Replies;
 use super::search::Searches;
 use super::tools::{self, Tools};
 use super::{Anthropic, Host, WIRE};
 use crate::Names;
+use crate::blocks::{Block, Message, quoted};
 use crate::limits::ANTHROPIC_OUTPUT_TOKENS;
 
 /// The version of the protocol at AWS Bedrock.
@@ -33,7 +33,7 @@ pub(super) fn encode(wire: &Anthropic, request: &Request<'_>) -> Result<Encoded,
     let mut losses = Vec::new();
     let names = Names::of_request(rules, disclosure, request)?;
     let tools = Tools::of(request, disclosure, &names, &mut losses)?;
-    let replies = Replies { names: &names, rules };
+    let replies = Replies { names: &names, model: &wire.endpoint.model, rules };
     let searches = Searches::new(request, disclosure, &names);
     let (messages, marked) =
         Messages::new(replies, searches, disclosure).of(request, &mut losses)?;
@@ -92,7 +92,7 @@ impl Parts<'_> {
             fields.push(("tools", self.tools_json()));
         }
         if let Some(system) = &self.system {
-            fields.push(("system", format!("[{}]", system.marked())));
+            fields.push(("system", format!("[{}]", marked(system))));
         }
         fields.push(("messages", self.messages_json()));
         if let Some(choice) = &self.choice {
@@ -102,7 +102,7 @@ impl Parts<'_> {
             fields
                 .push(("diagnostics", json!({"previous_message_id": self.last_id()}).to_string()));
         }
-        for (name, value) in &endpoint.extra {
+        for (name, value) in endpoint.facts.body.iter().chain(&endpoint.extra) {
             let value = value.to_string();
             match fields.iter_mut().find(|(known, _)| known == name) {
                 Some((_, known)) => *known = value,
@@ -126,7 +126,7 @@ impl Parts<'_> {
 
     fn tools_json(&self) -> String {
         let shown = self.tools.shown.iter().enumerate().map(|(at, tool)| {
-            if self.is_marked_tool(at) { tool.marked() } else { tool.json().to_owned() }
+            if self.is_marked_tool(at) { marked(tool) } else { tool.json().to_owned() }
         });
         let all: Vec<String> = shown.chain(self.tools.deferred.iter().cloned()).collect();
         format!("[{}]", all.join(","))
@@ -137,7 +137,7 @@ impl Parts<'_> {
             let last = message.blocks.len().saturating_sub(1);
             let blocks = message.blocks.iter().enumerate().map(|(place, block)| {
                 match place == last && self.marked.contains(&Some(at)) {
-                    true => block.marked(),
+                    true => marked(block),
                     false => block.json().to_owned(),
                 }
             });
@@ -163,7 +163,7 @@ impl Parts<'_> {
         if let Some(system) = &self.system {
             push(Tier::System, "", system, true);
         }
-        let thinking = self.wire.endpoint.extra.get("thinking").map(Value::to_string);
+        let thinking = self.setting("thinking").map(Value::to_string);
         let settings = [self.choice.as_deref(), thinking.as_deref()].map(Option::unwrap_or_default);
         push(Tier::Messages, "", &Block::new(settings.join("\n")).with_tokens(0), false);
         for (at, message) in self.messages.iter().enumerate() {
@@ -174,6 +174,12 @@ impl Parts<'_> {
             }
         }
         Prompt::new(self.wire.endpoint.model.clone(), blocks)
+    }
+
+    /// Returns a field that the endpoint or its model adds to the body.
+    fn setting(&self, name: &str) -> Option<&Value> {
+        let endpoint = &self.wire.endpoint;
+        endpoint.extra.get(name).or_else(|| endpoint.facts.body.get(name))
     }
 
     fn is_marked_tool(&self, at: usize) -> bool {
@@ -188,4 +194,9 @@ impl Parts<'_> {
         });
         replies.find(|raw| raw.wire == WIRE)?.value.get("id")?.as_str()
     }
+}
+
+/// Returns a block with a mark behind which a cached prefix ends.
+fn marked(block: &Block) -> String {
+    block.with_field("cache_control", r#"{"type":"ephemeral"}"#)
 }

@@ -7,12 +7,12 @@ use super::error;
 use super::finish::{Block, Said};
 use crate::Names;
 
-/// Reads a whole answer.
+/// Reads a whole answer of `model`.
 ///
 /// # Errors
 ///
 /// It is no message.
-pub(super) fn whole(mut answer: Value, names: &Names) -> Result<Reply, ModelError> {
+pub(super) fn whole(mut answer: Value, names: &Names, model: &str) -> Result<Reply, ModelError> {
     if let Some(said) = answer.get("error") {
         return Err(error::of_value(said));
     }
@@ -23,5 +23,5 @@ pub(super) fn whole(mut answer: Value, names: &Names) -> Result<Reply, ModelErro
     let mut said = Said::default();
     said.describe(&answer);
     said.blocks = content.into_iter().map(Block::new).collect();
-    said.reply(names)
+    said.reply(names, model)
 }

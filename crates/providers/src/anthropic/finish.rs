@@ -64,12 +64,12 @@ impl Said {
         set("output_tokens", &mut self.usage.output);
     }
 
-    /// Returns the reply.
+    /// Returns the reply of `model`.
     ///
     /// # Errors
     ///
     /// There is no reason why the answer ended, so it did not.
-    pub(super) fn reply(self, names: &Names) -> Result<Reply, ModelError> {
+    pub(super) fn reply(self, names: &Names, model: &str) -> Result<Reply, ModelError> {
         let Some(reason) = self.stop_reason else {
             let what = "the answer broke off before its end";
             return Err(ModelError::new(ModelErrorKind::Interrupted, what));
@@ -77,7 +77,7 @@ impl Said {
         let parts = self.blocks.iter().filter_map(|block| block.part(names)).collect();
         let replayed = self.blocks.into_iter().filter(Block::can_be_replayed);
         let content: Vec<Value> = replayed.map(|block| block.value).collect();
-        let value = json!({"id": self.id, "content": content});
+        let value = json!({"id": self.id, "model": model, "content": content});
         Ok(Reply {
             parts,
             raw: Some(Raw { wire: WIRE.to_owned(), value }),

@@ -9,9 +9,8 @@
 //! | append | found tools at the end of `tools`; the result of a search is the text of the search tool |
 //!
 //! [`Choice::Among`](oncue_agent::Choice::Among) holds the model to one tool exactly; of several the vendor can only be told that any tool must be called.
-//! Either way it re-reads the conversation without its cache, so endpoints of this wire say that they cannot narrow unless they are told otherwise.
+//! Either way the conversation is read without its cache, and the newest models refuse to be held to anything, so endpoints of this wire say that they cannot narrow unless they are told otherwise.
 
-mod blocks;
 mod body;
 mod content;
 mod decode;
@@ -19,7 +18,6 @@ mod error;
 mod finish;
 mod messages;
 mod said;
-mod schema;
 mod search;
 mod stream;
 mod tools;
@@ -74,16 +72,20 @@ impl Anthropic {
         Self { endpoint, host }
     }
 
-    /// Returns the betas that requests need, those that the endpoint asks for first.
+    /// Returns the betas that requests need, each once: those that the endpoint asks for, those of the model, those of the disclosure.
     fn betas(&self) -> Vec<String> {
         let headers = &self.endpoint.headers;
         let asked = headers.iter().filter(|(name, _)| name == BETA_HEADER);
         let asked = asked.flat_map(|(_, betas)| betas.expose_secret().split(','));
-        let mut betas: Vec<String> = asked.map(|beta| beta.trim().to_owned()).collect();
-        if self.endpoint.disclosure == Disclosure::ByValue {
-            betas.extend(BY_VALUE_BETAS.map(str::to_owned));
+        let of_model = self.endpoint.facts.betas.iter().map(String::as_str);
+        let by_value = self.endpoint.disclosure == Disclosure::ByValue;
+        let of_disclosure = BY_VALUE_BETAS.into_iter().filter(|_| by_value);
+        let mut betas: Vec<String> = Vec::new();
+        for beta in asked.chain(of_model).chain(of_disclosure).map(str::trim) {
+            if !beta.is_empty() && !betas.iter().any(|known| known == beta) {
+                betas.push(beta.to_owned());
+            }
         }
-        betas.retain(|beta| !beta.is_empty());
         betas
     }
 }
@@ -121,11 +123,11 @@ impl Wire for Anthropic {
     }
 
     fn decode(&self, answer: Value, names: &Names) -> Result<Reply, ModelError> {
-        decode::whole(answer, names)
+        decode::whole(answer, names, &self.endpoint.model)
     }
 
     fn decoder(&self, names: Names) -> Box<dyn Decode> {
-        Box::new(stream::Stream::new(names))
+        Box::new(stream::Stream::new(names, self.endpoint.model.clone()))
     }
 
     fn error(&self, status: u16, headers: &[(String, String)], body: &[u8]) -> ModelError {

@@ -5,13 +5,15 @@ use oncue_tools::{Identity, NameRules};
 use serde_json::{Map, Value, json};
 
 use super::WIRE;
-use super::blocks::{Block, quoted};
 use crate::Names;
+use crate::blocks::{Block, quoted};
 
 /// How replies are written.
 #[derive(Clone, Copy)]
 pub(super) struct Replies<'r> {
     pub(super) names: &'r Names,
+    /// The model that is asked.
+    pub(super) model: &'r str,
     pub(super) rules: NameRules,
 }
 
@@ -24,15 +26,18 @@ impl Replies<'_> {
 
     /// Returns the reply as it came.
     ///
-    /// Three things are mended, each of which the vendor would refuse: empty texts, ids that the loop has changed and inputs that are no objects.
+    /// Three things are mended, each of which the vendor would refuse: blank texts, ids that the loop has changed and inputs that are no objects.
+    /// Thoughts go back to the model that thought them; others cannot read them, and some refuse them.
     /// `None` where the calls are not those of the reply any more.
     fn replayed(&self, said: &Said, raw: &Value) -> Option<Vec<Block>> {
         let content = raw.get("content")?.as_array()?;
+        let is_own = raw.get("model").and_then(Value::as_str) == Some(self.model);
         let mut calls = said.calls();
         let mut blocks = Vec::new();
         for block in content {
             match block.get("type").and_then(Value::as_str)? {
-                "text" if block.get("text").and_then(Value::as_str) == Some("") => {}
+                "thinking" | "redacted_thinking" if !is_own => {}
+                "text" if is_blank(block) => {}
                 "tool_use" => {
                     let mut block = block.as_object()?.clone();
                     block.insert("id".to_owned(), json!(self.id(calls.next()?)));
@@ -50,7 +55,7 @@ impl Replies<'_> {
     /// Returns the reply in the vendor's form. Thoughts are left out: they are of use to their own vendor alone.
     fn anew(&self, said: &Said) -> Vec<Block> {
         let blocks = said.parts.iter().filter_map(|part| match part {
-            Part::Text { text } if text.is_empty() => None,
+            Part::Text { text } if text.trim().is_empty() => None,
             Part::Text { text } => Some(Block::text(text)),
             Part::Call(call) => Some(self.call(call)),
             _ => None,
@@ -83,4 +88,8 @@ impl Replies<'_> {
             false => self.rules.name_of(&Identity::own(text)),
         }
     }
+}
+
+fn is_blank(block: &Value) -> bool {
+    block.get("text").and_then(Value::as_str).is_some_and(|text| text.trim().is_empty())
 }

@@ -13,6 +13,7 @@ use crate::wire::{Decode, Event};
 /// An answer that is being streamed. Lives as long as the stream.
 pub(super) struct Stream {
     names: Names,
+    model: String,
     said: Said,
     /// Blocks by their index.
     blocks: BTreeMap<u64, Open>,
@@ -28,8 +29,8 @@ struct Open {
 }
 
 impl Stream {
-    pub(super) fn new(names: Names) -> Self {
-        Self { names, said: Said::default(), blocks: BTreeMap::new(), is_complete: false }
+    pub(super) fn new(names: Names, model: String) -> Self {
+        Self { names, model, said: Said::default(), blocks: BTreeMap::new(), is_complete: false }
     }
 
     fn start(&mut self, event: &Value, hear: &mut dyn FnMut(Delta)) -> Result<(), ModelError> {
@@ -91,9 +92,9 @@ impl Decode for Stream {
     }
 
     fn finish(self: Box<Self>) -> Result<Reply, ModelError> {
-        let Self { names, mut said, blocks, .. } = *self;
+        let Self { names, model, mut said, blocks, .. } = *self;
         said.blocks = blocks.into_values().map(Open::close).collect();
-        said.reply(&names)
+        said.reply(&names, &model)
     }
 }
 

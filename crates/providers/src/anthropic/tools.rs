@@ -6,10 +6,9 @@ use oncue_agent::conversation::Loaded;
 use oncue_agent::{Choice, Disclosure, EncodeError, Loss, Request};
 use oncue_tools::Entry;
 
-use super::blocks::{Block, quoted};
-use super::schema;
-use crate::Names;
+use crate::blocks::{Block, quoted};
 use crate::limits::ANTHROPIC_TOOLS_MAX;
+use crate::{Names, object_schema};
 
 /// The list of tools of one request.
 pub(super) struct Tools {
@@ -70,13 +69,13 @@ pub(super) fn of_entry(
     losses: &mut Vec<Loss>,
 ) -> Definition {
     let parameters = entry.definition().parameters().map(|schema| schema.get());
-    let schema = schema::input(parameters, entry.exposed(), losses);
+    let schema = object_schema::input(parameters, entry.exposed(), losses);
     Definition::new(names.wire(entry.exposed()), description, &schema)
 }
 
 /// Returns the definition of a tool as a search showed it.
 pub(super) fn of_loaded(loaded: &Loaded, names: &Names, losses: &mut Vec<Loss>) -> Definition {
-    let schema = schema::input(loaded.parameters.as_deref(), &loaded.name, losses);
+    let schema = object_schema::input(loaded.parameters.as_deref(), &loaded.name, losses);
     Definition::new(names.wire(&loaded.name), &loaded.description, &schema)
 }
 

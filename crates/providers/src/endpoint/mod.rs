@@ -6,6 +6,7 @@ mod setup;
 mod times;
 
 use oncue_agent::Disclosure;
+use oncue_agent::cache::CacheRules;
 use oncue_tools::NameRules;
 use secrecy::SecretString;
 use serde_json::{Map, Value};
@@ -14,7 +15,7 @@ pub use name::{Provider, SetupError};
 pub use times::Times;
 
 use crate::Key;
-use crate::models::{Facts, Protocol};
+use crate::models::{Facts, Prices, Protocol};
 
 /// Hosts of OpenAI's own, which has rules of its own.
 const OPENAI_HOSTS: [&str; 2] = ["api.openai.com", "openai.azure.com"];
@@ -189,6 +190,20 @@ impl Endpoint {
     #[must_use]
     pub fn with_cache_diagnostics(self, asks_why_missed: bool) -> Self {
         Self { asks_why_missed, ..self }
+    }
+
+    /// Returns the endpoint with what tokens cost.
+    #[must_use]
+    pub fn with_prices(mut self, prices: Prices) -> Self {
+        self.facts.prices = Some(prices);
+        self
+    }
+
+    /// Returns the endpoint with what its cache of prompts does.
+    #[must_use]
+    pub fn with_cache_rules(mut self, rules: CacheRules) -> Self {
+        self.facts.cache = Some(rules);
+        self
     }
 
     /// Returns the endpoint with other rules for the names of tools.

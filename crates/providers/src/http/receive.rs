@@ -52,9 +52,9 @@ impl<'w, W: Wire> Answer<'w, W> {
         names: Names,
         listener: &dyn Listen,
     ) -> Result<Reply, ModelError> {
-        let is_json =
-            header(&self.headers, CONTENT_TYPE.as_str()).is_some_and(|kind| kind.contains("/json"));
-        let reply = if is_json || !self.response.status().is_success() {
+        let kind = header(&self.headers, CONTENT_TYPE.as_str()).unwrap_or_default();
+        let is_whole = ["/json", "/html"].iter().any(|whole| kind.contains(whole));
+        let reply = if is_whole || !self.response.status().is_success() {
             // A server that does not stream answers as a whole, and so does one that refuses.
             self.read_whole(&names).await
         } else {

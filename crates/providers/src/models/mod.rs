@@ -10,6 +10,7 @@ use oncue_agent::Disclosure;
 use oncue_agent::cache::CacheRules;
 use oncue_tools::NameRules;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use pattern::matches;
 
@@ -58,6 +59,10 @@ pub struct Facts {
     pub cache: Option<CacheRules>,
     /// What tokens cost.
     pub prices: Option<Prices>,
+    /// Parts of the protocol that must be asked for.
+    pub(crate) betas: Vec<String>,
+    /// Fields that join the body of each request.
+    pub(crate) body: Map<String, Value>,
 }
 
 /// A vendor of models.
@@ -96,6 +101,10 @@ struct Row {
     output_tokens: Option<u32>,
     cache: Option<CacheRules>,
     prices: Option<Prices>,
+    #[serde(default)]
+    betas: Vec<String>,
+    #[serde(default)]
+    body: Map<String, Value>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -134,6 +143,12 @@ impl Vendor {
             known.output_tokens = known.output_tokens.or(row.output_tokens);
             known.cache = known.cache.or(row.cache);
             known.prices = known.prices.or(row.prices);
+            if known.betas.is_empty() {
+                known.betas.clone_from(&row.betas);
+            }
+            if known.body.is_empty() {
+                known.body.clone_from(&row.body);
+            }
         }
         known
     }

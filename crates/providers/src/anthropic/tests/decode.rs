@@ -10,7 +10,7 @@ use crate::Names;
 use crate::samples::{call, text};
 
 fn whole(answer: Value) -> Result<Reply, ModelError> {
-    decode::whole(answer, &Names::default())
+    decode::whole(answer, &Names::default(), "m")
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn an_answer_is_read_and_kept() {
         parts: vec![reasoning, text("I read."), call("toolu_1", "readTable", r#"{"table":"a"}"#)],
         raw: Some(Raw {
             wire: "anthropic".to_owned(),
-            value: json!({"id": "msg_1", "content": content}),
+            value: json!({"id": "msg_1", "model": "m", "content": content}),
         }),
         finish: Finish::Done,
         usage: Usage { uncached: 3, cache_read: 100, cache_write: 20, output: 7 },

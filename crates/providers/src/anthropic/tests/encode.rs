@@ -336,6 +336,24 @@ fn settings_reach_the_body() {
 }
 
 #[test]
+fn models_that_refuse_changed_thoughts_are_told_to_forget_them() {
+    let keys = |name: &str| (name == "ANTHROPIC_API_KEY").then(|| "k".to_owned());
+    let endpoint = crate::Endpoint::parse("anthropic:claude-opus-5-5", keys).unwrap();
+    let asked = Asked { tools: vec![], system: "", ..Asked::new(vec![user("Hi.")]) };
+    let body: Value = serde_json::from_str(&body_by(endpoint.clone(), &asked)).unwrap();
+    let forget =
+        json!({"type": "adaptive", "block_binding": {"prefix_mismatch_behavior": "drop_block"}});
+    assert_eq!(body["thinking"], forget);
+    let headers = Anthropic::new(endpoint.clone(), Host::Anthropic).headers();
+    let beta = ("anthropic-beta", "thinking-binding-controls-2026-08-01".to_owned());
+    assert!(headers.contains(&beta), "{headers:?}");
+    let own = endpoint.clone().with_extra("thinking", json!({"type": "between_tools"}));
+    assert!(body_by(own, &asked).contains(r#""thinking":{"type":"between_tools"}"#));
+    let elsewhere = body_by(endpoint.with_base_url("https://a.example"), &asked);
+    assert!(!elsewhere.contains("thinking"), "{elsewhere}");
+}
+
+#[test]
 fn headers_name_the_version_and_the_betas() {
     let headers = |endpoint| Anthropic::new(endpoint, Host::Anthropic).headers();
     let version = || ("anthropic-version", "2023-06-01".to_owned());

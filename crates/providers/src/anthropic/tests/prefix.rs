@@ -1,15 +1,20 @@
 //! A longer conversation begins as the shorter one did, so that nothing that a cache keeps is lost.
 
 use oncue_agent::Disclosure::{self, Append, ByReference, ByValue};
+use oncue_agent::Encode;
 use oncue_agent::cache::{Block, Breakpoints, CacheRules, PrefixCache};
 use oncue_agent::conversation::Item;
+use oncue_fakes::Wire as _;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
+use super::super::{Anthropic, Host};
 use super::{encoded_by, endpoint, without_marks};
 use crate::samples::{
     Asked, by_loop, call, failed, found, note, replayed, reply, result, results, text, user,
 };
+use crate::wire::Wire;
+use crate::{Endpoint, Protocol};
 
 /// One step of a conversation, by what it has.
 #[derive(Clone, Debug)]
@@ -78,7 +83,7 @@ fn conversation(steps: &[Step]) -> (Vec<Item>, Vec<usize>) {
             }
             Step::Thinks => {
                 requests.push(items.len());
-                let raw = serde_json::json!({"content": [{"type": "thinking", "thinking": "Hm.", "signature": "s"}, {"type": "text", "text": "So."}]});
+                let raw = serde_json::json!({"model": "m", "content": [{"type": "thinking", "thinking": "Hm.", "signature": "s"}, {"type": "text", "text": "So."}]});
                 items.push(replayed("anthropic", raw, vec![text("So.")]));
             }
             Step::Pauses => {
@@ -154,6 +159,62 @@ proptest! {
         let (items, requests) = conversation(&steps);
         for disclosure in [ByReference, ByValue, Append] {
             check(disclosure, &items, &requests)?;
+        }
+    }
+}
+
+/// Sends every request to a strict fake, which must take it and lose nothing that it has kept.
+fn check_strictly(
+    disclosure: Disclosure,
+    items: &[Item],
+    requests: &[usize],
+) -> Result<(), TestCaseError> {
+    let fake = oncue_fakes::Anthropic::default();
+    let wire = Anthropic::new(
+        Endpoint::new(Protocol::Messages, "https://a.example", "claude-opus-5")
+            .with_disclosure(disclosure),
+        Host::Anthropic,
+    );
+    let mut headers = vec![
+        ("x-api-key".to_owned(), "k".to_owned()),
+        ("content-type".to_owned(), "application/json".to_owned()),
+    ];
+    headers.extend(wire.headers().into_iter().map(|(name, value)| (name.to_owned(), value)));
+    let mut cache = PrefixCache::new(RULES);
+    for &count in requests {
+        let asked = Asked {
+            found: if disclosure == Append { vec!["startExport"] } else { vec![] },
+            ..Asked::new(items[..count].to_vec())
+        };
+        let body = asked.with(|request| wire.encode(request).unwrap().body);
+        let asked = oncue_fakes::Asked {
+            path: wire.path(false),
+            headers: headers.clone(),
+            body: serde_json::from_slice(&body).unwrap(),
+            ..oncue_fakes::Asked::default()
+        };
+        prop_assert_eq!(fake.check(&asked), Ok(()), "{}", asked.body);
+        prop_assert_eq!(cache.send(&fake.prompt(&asked)).missed, 0);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 50,
+        rng_seed: RngSeed::Fixed(11),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn a_strict_server_takes_every_request(steps in steps()) {
+        // Thoughts and blocks of its own kinds are taken back only by the server that sent them.
+        let steps: Vec<Step> =
+            steps.into_iter().filter(|step| !matches!(step, Step::Thinks | Step::Pauses)).collect();
+        let (items, requests) = conversation(&steps);
+        for disclosure in [ByReference, ByValue, Append] {
+            check_strictly(disclosure, &items, &requests)?;
         }
     }
 }

@@ -25,8 +25,12 @@ fn a_reply_of_this_wire_is_sent_as_it_came() {
         {"type": "tool_use", "id": "c1", "name": "readTable", "input": {"b": 1, "a": 2}, "caller": {"type": "direct"}},
     ]);
     let parts = vec![text("So."), call("c1", "readTable", r#"{"b":1,"a":2}"#)];
-    let raw = json!({"id": "msg_1", "content": content});
-    assert_eq!(sent(replayed("anthropic", raw, parts)).to_string(), content.to_string());
+    let raw = |model: &str| json!({"id": "msg_1", "model": model, "content": content});
+    let own = sent(replayed("anthropic", raw("m"), parts.clone()));
+    assert_eq!(own.to_string(), content.to_string());
+    let of_another_model = sent(replayed("anthropic", raw("n"), parts));
+    let without_thoughts = content.as_array().unwrap()[2..].to_vec();
+    assert_eq!(of_another_model, Value::Array(without_thoughts));
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn recorded() -> Reply {
         ],
         raw: Some(Raw {
             wire: "anthropic".to_owned(),
-            value: json!({"id": "msg_1", "content": content}),
+            value: json!({"id": "msg_1", "model": "m", "content": content}),
         }),
         finish: Finish::Done,
         usage: Usage { uncached: 25, cache_read: 400, cache_write: 8, output: 89 },
@@ -120,7 +120,8 @@ fn recorded() -> Reply {
 
 /// Feeds pieces of a stream.
 fn read(pieces: &[&[u8]], heard: &mut Vec<Delta>) -> Result<Reply, ModelError> {
-    let (mut sse, mut stream) = (Sse::default(), Box::new(Stream::new(Names::default())));
+    let (mut sse, mut stream) =
+        (Sse::default(), Box::new(Stream::new(Names::default(), "m".to_owned())));
     for piece in pieces {
         for event in sse.feed(piece).unwrap() {
             stream.event(&event, &mut |delta| heard.push(delta))?;
@@ -162,7 +163,7 @@ fn a_whole_answer_is_the_same_reply() {
         "id": "msg_1", "content": recorded().raw.unwrap().value["content"], "stop_reason": "tool_use",
         "usage": {"input_tokens": 25, "cache_read_input_tokens": 400, "cache_creation_input_tokens": 8, "output_tokens": 89},
     });
-    assert_eq!(decode::whole(whole, &Names::default()).unwrap(), recorded());
+    assert_eq!(decode::whole(whole, &Names::default(), "m").unwrap(), recorded());
 }
 
 #[test]
@@ -220,7 +221,7 @@ fn thoughts_that_are_cut_off_are_not_replayed() {
     ]);
     let reply = reply(&stream).unwrap();
     assert_eq!(reply.parts, [Part::Reasoning { text: "Hm".to_owned() }]);
-    assert_eq!(reply.raw.unwrap().value, json!({"id": "msg_1", "content": []}));
+    assert_eq!(reply.raw.unwrap().value, json!({"id": "msg_1", "model": "m", "content": []}));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Schemas of arguments as the vendor takes them: any JSON Schema whose root is an object and joins no alternatives.
+//! Schemas of arguments for vendors that take any JSON Schema whose root is an object and joins no alternatives.
 //!
 //! A schema that is so goes out byte for byte.
 //! A root of another kind is changed, since one refused schema refuses the whole request.
@@ -15,7 +15,7 @@ use crate::limits::SCHEMAS_JOINED_MAX;
 /// The schema of a tool that takes no arguments.
 const NOTHING: &str = r#"{"type":"object","properties":{}}"#;
 
-/// Keywords that the vendor refuses at the root.
+/// Keywords that are refused at the root.
 const JOINS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
 /// What of a root decides whether it goes out as it is.
@@ -30,7 +30,7 @@ struct Root<'s> {
 }
 
 /// Returns the schema that is sent for `parameters`, the text of a JSON Schema; what it leaves out is reported under `place`.
-pub(super) fn input<'s>(
+pub(crate) fn input<'s>(
     parameters: Option<&'s str>,
     place: &str,
     losses: &mut Vec<Loss>,
