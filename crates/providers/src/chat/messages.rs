@@ -1,17 +1,18 @@
 //! From a conversation to messages. Each result follows the reply that called, in call order, as a message of its own.
 
-use oncue_agent::conversation::{Author, Call, Said};
+use oncue_agent::conversation::{Call, Said};
 use oncue_agent::{Loss, Request};
 use oncue_tools::{Content, NameRules};
 use serde_json::{Map, Value, json};
 
 use super::WIRE;
 use crate::Names;
+use crate::blocks::Block;
 use crate::compose::{
-    Answered, NO_RESULT, Picture, Piece, Turn, is_text, legal_id, legal_name, object_or_empty,
-    pictures, text, turns,
+    Picture, is_text, legal_id, legal_name, object_or_empty, pictured, pictures, text,
 };
 use crate::limits::CHAT_ID_CHARS_MAX;
+use crate::turns::{Answered, NO_RESULT, Turn, turns};
 
 /// Writes the messages of one request.
 pub(super) struct Writer<'r> {
@@ -22,18 +23,17 @@ pub(super) struct Writer<'r> {
 
 impl Writer<'_> {
     /// Returns the messages of a request but for what the model is told once.
-    pub(super) fn messages(&mut self, request: &Request<'_>) -> Vec<Piece> {
+    pub(super) fn messages(&mut self, request: &Request<'_>) -> Vec<Block> {
         let mut messages = Vec::new();
-        for turn in turns(request.items, self.losses) {
+        // What the loop found is in the list of tools.
+        for turn in turns(request.items, true, self.losses) {
             match turn {
                 Turn::User(content) => messages.extend(user(content, self.losses)),
-                Turn::Note("") => {}
-                Turn::Note(note) => messages.push(of_user(note)),
-                // What the loop found is in the list of tools.
-                Turn::Reply { said, .. } if said.by == Author::Loop => {}
-                Turn::Reply { said, calls } => {
+                Turn::Text("") => {}
+                Turn::Text(note) => messages.push(of_user(note)),
+                Turn::Reply(said, calls) => {
                     let Some(reply) = self.reply(said) else { continue };
-                    messages.push(Piece::new(reply.to_string()));
+                    messages.push(Block::new(reply.to_string()));
                     self.results(&calls, &mut messages);
                 }
             }
@@ -42,7 +42,7 @@ impl Writer<'_> {
     }
 
     /// Adds the results of a reply's calls, and behind them the pictures among them, which a result cannot hold.
-    fn results(&mut self, calls: &[Answered<'_>], messages: &mut Vec<Piece>) {
+    fn results(&mut self, calls: &[Answered<'_>], messages: &mut Vec<Block>) {
         let mut parts = Vec::new();
         let mut shown = Vec::new();
         for Answered { call, result } in calls {
@@ -52,19 +52,19 @@ impl Writer<'_> {
             };
             let id = self.id(call);
             let message = json!({"role": "tool", "tool_call_id": id, "content": content});
-            messages.push(Piece::new(message.to_string()));
+            messages.push(Block::new(message.to_string()));
             let pictures = result.map(|result| pictures(&result.content)).unwrap_or_default();
             if !pictures.is_empty() {
                 parts.push(json!({"type": "text", "text": format!("The pictures of {id}:")}));
             }
             for picture in pictures {
                 parts.push(image(&picture));
-                shown.push(picture.data);
+                shown.push(picture.data.len());
             }
         }
         if !parts.is_empty() {
-            let message = Piece::new(json!({"role": "user", "content": parts}).to_string());
-            messages.push(message.with_pictures(shown.iter().map(String::as_str)));
+            let message = Block::new(json!({"role": "user", "content": parts}).to_string());
+            messages.push(pictured(message, &shown));
         }
     }
 
@@ -138,12 +138,12 @@ impl Writer<'_> {
     }
 }
 
-fn of_user(text: &str) -> Piece {
-    Piece::new(json!({"role": "user", "content": text}).to_string())
+fn of_user(text: &str) -> Block {
+    Block::new(json!({"role": "user", "content": text}).to_string())
 }
 
 /// Returns what a user said: a text where it is one, which every server reads, else a list of parts.
-fn user(content: &[Content], losses: &mut Vec<Loss>) -> Option<Piece> {
+fn user(content: &[Content], losses: &mut Vec<Loss>) -> Option<Block> {
     if is_text(content) {
         let text = text(content, "a message of the user", losses);
         return (!text.is_empty()).then(|| of_user(&text));
@@ -158,11 +158,11 @@ fn user(content: &[Content], losses: &mut Vec<Loss>) -> Option<Piece> {
         }
         for picture in pictures(piece) {
             parts.push(image(&picture));
-            shown.push(picture.data);
+            shown.push(picture.data.len());
         }
     }
-    let message = Piece::new(json!({"role": "user", "content": parts}).to_string());
-    Some(message.with_pictures(shown.iter().map(String::as_str)))
+    let message = Block::new(json!({"role": "user", "content": parts}).to_string());
+    Some(pictured(message, &shown))
 }
 
 fn image(picture: &Picture) -> Value {

@@ -7,7 +7,7 @@ use oncue_tools::Entry;
 
 use super::Chat;
 use crate::Names;
-use crate::compose::{Piece, quoted};
+use crate::blocks::{Block, quoted};
 use crate::limits::OPENAI_TOOLS_MAX;
 use crate::schema::{Dialect, project};
 
@@ -21,7 +21,7 @@ pub(super) fn tools(
     request: &Request<'_>,
     names: &Names,
     losses: &mut Vec<Loss>,
-) -> Result<Vec<Piece>, EncodeError> {
+) -> Result<Vec<Block>, EncodeError> {
     let list = request.tools;
     let further: Vec<&Arc<Entry>> = match chat.endpoint.disclosure {
         Disclosure::Append => list.found.iter().collect(),
@@ -39,7 +39,7 @@ pub(super) fn tools(
     let entries = list.inline.iter().chain(further);
     let tools = entries.map(|entry| {
         let description = list.description(entry);
-        Piece::new(tool(entry, &description, names, chat.endpoint.has_strict_tools, losses))
+        Block::new(tool(entry, &description, names, chat.endpoint.has_strict_tools, losses))
     });
     Ok(tools.collect())
 }

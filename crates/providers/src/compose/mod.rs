@@ -5,19 +5,16 @@
 //! | file | holds |
 //! |---|---|
 //! | `fields` | the object around everything |
-//! | `piece` | tools and messages, as bodies and caches see them |
-//! | `turns` | a conversation in which each call has its result beside it |
+//! | `prompt` | what a cache sees of the blocks of a request |
 //! | `legal` | names and ids that a vendor takes |
 //! | `content` | text, data and pictures |
 
 mod content;
 mod fields;
 mod legal;
-mod piece;
-mod turns;
+mod prompt;
 
 pub(crate) use content::{Picture, is_text, pictures, text};
-pub(crate) use fields::{Fields, object_or_empty, quoted, streaming};
+pub(crate) use fields::{Fields, object_or_empty, streaming};
 pub(crate) use legal::{legal_id, legal_name};
-pub(crate) use piece::{Piece, list, prompt};
-pub(crate) use turns::{Answered, NO_RESULT, Turn, turns};
+pub(crate) use prompt::{list, pictured, prompt};

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::{WIRE, items, tools};
 use crate::Names;
-use crate::compose::{self, Fields, Piece, quoted};
+use crate::blocks::{Block, quoted};
+use crate::compose::{self, Fields};
 use crate::endpoint::Endpoint;
 
 /// Returns the body of a request and what a cache sees of it.
@@ -25,7 +26,7 @@ pub(super) fn encode(endpoint: &Endpoint, request: &Request<'_>) -> Result<Encod
             "the conversation is empty: put what the user says into it".to_owned(),
         ));
     }
-    let instructions = (!request.system.is_empty()).then(|| Piece::new(quoted(request.system)));
+    let instructions = (!request.system.is_empty()).then(|| Block::new(quoted(request.system)));
     let mut fields = Fields::default();
     fields.put_text("model", &endpoint.model);
     if let Some(tokens) = endpoint.output_tokens(request.output_tokens_max) {
@@ -49,12 +50,13 @@ pub(super) fn encode(endpoint: &Endpoint, request: &Request<'_>) -> Result<Encod
         fields.put("tools", compose::list(&tools));
     }
     if let Some(instructions) = &instructions {
-        fields.put("instructions", instructions.json.clone());
+        fields.put("instructions", instructions.json());
     }
     fields.put("input", compose::list(&items));
     if let Some(choice) = choice {
         fields.put("tool_choice", choice);
     }
+    fields.extend(&endpoint.facts.body);
     fields.extend(&endpoint.extra);
     let prompt = compose::prompt(&endpoint.model, &tools, instructions.as_ref(), &items);
     Ok(Encoded { body: fields.json().into_bytes(), prompt, losses })

@@ -1,17 +1,16 @@
 //! From a conversation to input items. The outputs of a reply's calls follow it in call order.
 
-use oncue_agent::conversation::{Author, Call, CallResult, Part, Said};
+use oncue_agent::conversation::{Call, CallResult, Part, Said};
 use oncue_agent::{Disclosure, Loss, Request};
 use oncue_tools::Content;
 use serde_json::{Map, Value, json};
 
 use super::tools::{Writer, search_of};
 use super::{WIRE, replay};
-use crate::compose::{
-    Answered, NO_RESULT, Piece, Turn, is_text, legal_id, legal_name, object_or_empty, pictures,
-    quoted, text, turns,
-};
+use crate::blocks::{Block, quoted};
+use crate::compose::{is_text, legal_id, legal_name, object_or_empty, pictured, pictures, text};
 use crate::limits::RESPONSES_ID_CHARS_MAX;
+use crate::turns::{Answered, NO_RESULT, Turn, turns};
 
 /// Writes the input of one request.
 pub(super) struct Items<'r, 'a> {
@@ -22,17 +21,16 @@ pub(super) struct Items<'r, 'a> {
 
 impl Items<'_, '_> {
     /// Returns the items of a request.
-    pub(super) fn items(mut self) -> Vec<Piece> {
+    pub(super) fn items(mut self) -> Vec<Block> {
         let mut items = Vec::new();
-        let shows_searches = self.tools.endpoint.disclosure == Disclosure::ClientSearch;
-        for turn in turns(self.request.items, self.losses) {
+        // Where searches are not shown, what the loop found is in the list of tools.
+        let leaves_out_loop = self.tools.endpoint.disclosure != Disclosure::ClientSearch;
+        for turn in turns(self.request.items, leaves_out_loop, self.losses) {
             match turn {
                 Turn::User(content) => items.extend(self.user(content)),
-                Turn::Note("") => {}
-                Turn::Note(note) => items.push(message("user", note)),
-                // What the loop found is in the list of tools.
-                Turn::Reply { said, .. } if said.by == Author::Loop && !shows_searches => {}
-                Turn::Reply { said, calls } => {
+                Turn::Text("") => {}
+                Turn::Text(note) => items.push(message("user", note)),
+                Turn::Reply(said, calls) => {
                     items.extend(self.reply(said));
                     self.outputs(&calls, &mut items);
                 }
@@ -41,7 +39,7 @@ impl Items<'_, '_> {
         items
     }
 
-    fn user(&mut self, content: &[Content]) -> Option<Piece> {
+    fn user(&mut self, content: &[Content]) -> Option<Block> {
         let place = "a message of the user";
         if is_text(content) {
             let text = text(content, place, self.losses);
@@ -49,12 +47,12 @@ impl Items<'_, '_> {
         }
         let (parts, shown) = self.parts(content, place);
         let message = json!({"type": "message", "role": "user", "content": parts});
-        let message = Piece::new(message.to_string());
-        Some(message.with_pictures(shown.iter().map(String::as_str)))
+        let message = Block::new(message.to_string());
+        Some(pictured(message, &shown))
     }
 
-    /// Returns content as parts, and the pictures in it.
-    fn parts(&mut self, content: &[Content], place: &str) -> (Vec<Value>, Vec<String>) {
+    /// Returns content as parts, and the lengths of the pictures in it, in bytes.
+    fn parts(&mut self, content: &[Content], place: &str) -> (Vec<Value>, Vec<usize>) {
         let (mut parts, mut shown) = (Vec::new(), Vec::new());
         for piece in content {
             let piece = std::slice::from_ref(piece);
@@ -65,21 +63,21 @@ impl Items<'_, '_> {
             for picture in pictures(piece) {
                 let url = picture.url();
                 parts.push(json!({"type": "input_image", "detail": "auto", "image_url": url}));
-                shown.push(picture.data);
+                shown.push(picture.data.len());
             }
         }
         (parts, shown)
     }
 
     /// Returns the items of a reply: as they came where it was this wire, written anew where it was not.
-    fn reply(&self, said: &Said) -> Vec<Piece> {
+    fn reply(&self, said: &Said) -> Vec<Block> {
         let raw = said.raw.as_ref().filter(|raw| raw.wire == WIRE);
         let calls = said
             .calls()
             .map(|call| replay::Known { id: self.id(call), is_search: self.is_search(call) });
         let items = raw.and_then(|raw| replay::items(&raw.value, calls));
         let items = items.unwrap_or_else(|| self.anew(said));
-        items.iter().map(|item| Piece::new(item.to_string())).collect()
+        items.iter().map(|item| Block::new(item.to_string())).collect()
     }
 
     /// Returns the reply in this wire's form. Thoughts are left out: they are of use to their own vendor alone.
@@ -113,7 +111,7 @@ impl Items<'_, '_> {
     }
 
     /// Adds the outputs of a reply's calls, and behind them what searches say that found nothing.
-    fn outputs(&mut self, calls: &[Answered<'_>], items: &mut Vec<Piece>) {
+    fn outputs(&mut self, calls: &[Answered<'_>], items: &mut Vec<Block>) {
         let mut asides = Vec::new();
         for Answered { call, result } in calls {
             let item = if self.is_search(call) {
@@ -130,14 +128,14 @@ impl Items<'_, '_> {
         &mut self,
         call: &Call,
         result: Option<&CallResult>,
-        asides: &mut Vec<Piece>,
-    ) -> Piece {
+        asides: &mut Vec<Block>,
+    ) -> Block {
         let id = self.id(call);
         let Some(result) = result else { return output(&id, &Value::from(NO_RESULT)) };
         if self.shows_searches() && !result.loaded.is_empty() {
             // The definitions have no place in the output of a function.
             let tools = self.definitions(result);
-            asides.push(Piece::new(format!(
+            asides.push(Block::new(format!(
                 r#"{{"type":"additional_tools","role":"developer","tools":{tools}}}"#
             )));
         }
@@ -147,15 +145,15 @@ impl Items<'_, '_> {
         }
         let (parts, shown) = self.parts(&result.content, &result.name);
         let output = output(&id, &Value::from(parts));
-        output.with_pictures(shown.iter().map(String::as_str))
+        pictured(output, &shown)
     }
 
     fn search_output(
         &mut self,
         call: &Call,
         result: Option<&CallResult>,
-        asides: &mut Vec<Piece>,
-    ) -> Piece {
+        asides: &mut Vec<Block>,
+    ) -> Block {
         let tools = result.map_or_else(|| "[]".to_owned(), |result| self.definitions(result));
         // The output holds definitions alone; what else there is to say stands behind it.
         let said = match result {
@@ -167,7 +165,7 @@ impl Items<'_, '_> {
             asides.push(message("developer", &said));
         }
         let id = quoted(&self.id(call));
-        Piece::new(format!(
+        Block::new(format!(
             r#"{{"type":"tool_search_output","call_id":{id},"execution":"client","status":"completed","tools":{tools}}}"#
         ))
     }
@@ -193,11 +191,11 @@ impl Items<'_, '_> {
     }
 }
 
-fn message(role: &str, text: &str) -> Piece {
-    Piece::new(json!({"type": "message", "role": role, "content": text}).to_string())
+fn message(role: &str, text: &str) -> Block {
+    Block::new(json!({"type": "message", "role": role, "content": text}).to_string())
 }
 
-fn output(id: &str, output: &Value) -> Piece {
+fn output(id: &str, output: &Value) -> Block {
     let item = json!({"type": "function_call_output", "call_id": id, "output": output});
-    Piece::new(item.to_string())
+    Block::new(item.to_string())
 }

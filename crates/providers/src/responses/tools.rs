@@ -8,7 +8,7 @@ use oncue_tools::Entry;
 use serde_json::value::RawValue;
 
 use crate::Names;
-use crate::compose::{Piece, quoted};
+use crate::blocks::{Block, quoted};
 use crate::endpoint::Endpoint;
 use crate::limits::OPENAI_TOOLS_MAX;
 use crate::schema::{Dialect, project};
@@ -32,7 +32,7 @@ impl Writer<'_> {
         &self,
         request: &Request<'_>,
         losses: &mut Vec<Loss>,
-    ) -> Result<Vec<Piece>, EncodeError> {
+    ) -> Result<Vec<Block>, EncodeError> {
         let list = request.tools;
         let further: Vec<&Arc<Entry>> = match self.endpoint.disclosure {
             Disclosure::Append => list.found.iter().collect(),
@@ -57,9 +57,9 @@ impl Writer<'_> {
             let description = list.description(entry);
             self.function(entry.exposed(), &description, parameters, "", losses)
         });
-        let mut tools: Vec<Piece> = functions.map(Piece::new).collect();
+        let mut tools: Vec<Block> = functions.map(Block::new).collect();
         if let Some(search) = search {
-            tools.push(Piece::new(of_search(search, &list.description(search), losses)));
+            tools.push(Block::new(of_search(search, &list.description(search), losses)));
         }
         Ok(tools)
     }
