@@ -9,6 +9,7 @@
 //! | `anthropic` | the wire of Anthropic's Messages |
 //! | `chat` | the wire of Chat Completions, which most servers speak |
 //! | `responses` | the wire of OpenAI's Responses |
+//! | `gemini` | the wire of Google's `generateContent` |
 //! | `compose` | what those wires have in common when they write a request |
 //! | [`schema`] | schemas of arguments as each vendor accepts them |
 //! | [`lenient`] | calls in text that weak models wrote |
@@ -25,6 +26,7 @@ mod chat;
 mod compose;
 mod counts;
 mod endpoint;
+mod gemini;
 mod http;
 mod key;
 pub mod lenient;

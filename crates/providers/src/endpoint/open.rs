@@ -7,6 +7,7 @@ use oncue_agent::Model;
 use super::{Endpoint, SetupError};
 use crate::anthropic::{Anthropic, Host};
 use crate::chat::Chat;
+use crate::gemini::Gemini;
 use crate::http::Client;
 use crate::models::Protocol;
 use crate::responses::Responses;
@@ -31,7 +32,10 @@ impl Endpoint {
                 let wire = Responses::new(self.clone());
                 Ok(Arc::new(Client::new(self, wire)?))
             }
-            Protocol::Gemini => Err(SetupError::LeftOut { protocol: "this protocol", feature: "" }),
+            Protocol::Gemini => {
+                let wire = Gemini::new(self.clone());
+                Ok(Arc::new(Client::new(self, wire)?))
+            }
             Protocol::Bedrock => {
                 Err(SetupError::LeftOut { protocol: "AWS Bedrock", feature: "bedrock" })
             }
