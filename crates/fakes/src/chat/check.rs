@@ -141,6 +141,10 @@ fn check_model(body: &Map<String, Value>) -> Check {
     }
     let text = |name: &str| fields::present(body, name).and_then(Value::as_str);
     let model = text("model").unwrap_or_default();
+    if model::never_reasons(model) && text("reasoning_effort").is_some() {
+        let message = "Unrecognized request argument supplied: reasoning_effort";
+        return Err(fault(None, None, message.to_owned()));
+    }
     if !model::reasons(model, Some("low")) {
         return Ok(());
     }

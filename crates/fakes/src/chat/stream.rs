@@ -16,7 +16,8 @@ pub(super) fn stream(
     number: u64,
 ) -> Vec<Vec<u8>> {
     let mut chunks = Chunks::new(asked, number);
-    chunks.delta(&json!({ "role": "assistant", "content": null, "refusal": null }));
+    let begun = said.content.as_ref().map(|_| "");
+    chunks.delta(&json!({ "role": "assistant", "content": begun, "refusal": null }));
     if let Some(error) = error {
         chunks.sent.push(frame::data(error));
         return chunks.sent;

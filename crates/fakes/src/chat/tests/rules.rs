@@ -138,6 +138,13 @@ fn models_that_think_take_fewer_parameters() {
         refuses(fields, name, "unsupported_parameter", &message);
         accepts(json!({ name: value }));
     };
+    refuses(
+        json!({ "model": "gpt-4.1", "reasoning_effort": "low" }),
+        None,
+        None,
+        "Unrecognized request argument supplied: reasoning_effort",
+    );
+    accepts(json!({ "model": "gpt-5.6-terra", "reasoning_effort": "low" }));
     unsupported("max_tokens", json!(32), " Use 'max_completion_tokens' instead.");
     unsupported("stop", json!(["Z"]), "");
     unsupported("logprobs", json!(true), "");
