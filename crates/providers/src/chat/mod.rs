@@ -15,6 +15,9 @@
 //! - thoughts stand in `reasoning` or `reasoning_content`;
 //! - a stream may lack indexes, and an error may be a text.
 //!
+//! Ollama is spoken to in this way too.
+//! Its own protocol has one thing more, the length of the context: here a prompt that is longer than the server's own setting (`OLLAMA_CONTEXT_LENGTH`) is cut without a word.
+//!
 //! A reply is replayed as it came, with arguments that are no object replaced by `{}`: some servers fail on a conversation that holds others.
 
 mod answer;
