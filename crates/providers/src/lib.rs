@@ -7,25 +7,32 @@
 //! | `key` | [`Key`]: used, never shown |
 //! | `wire` | what one vendor's wire tells the rest, without a connection |
 //! | `anthropic` | the wire of Anthropic's Messages |
+//! | `chat` | the wire of Chat Completions, which most servers speak |
+//! | `blocks`, `compose` | what those wires have in common when they write a request |
+//! | [`schema`] | schemas of arguments as each vendor accepts them |
+//! | [`lenient`] | calls in text that weak models wrote |
 //! | `http`, `sse` | the connection: one client for every wire |
 //! | `names` | what tools are called on a wire |
-//! | `turns` | a conversation as turns: each reply with the results of its calls |
 //! | [`limits`] | every bound |
 
 mod anthropic;
 mod blocks;
+#[cfg(test)]
+mod chaos;
+mod chat;
+mod compose;
 mod endpoint;
 mod http;
 mod key;
+pub mod lenient;
 pub mod limits;
 mod models;
 mod names;
-mod object_schema;
 #[cfg(test)]
 mod samples;
+pub mod schema;
 mod sse;
 mod tokens;
-mod turns;
 mod wire;
 
 pub use endpoint::{Endpoint, Provider, SetupError, Times};

@@ -70,6 +70,9 @@ pub(crate) struct Asked<'t> {
     pub(crate) choice: Choice<'t>,
     pub(crate) output_tokens_max: Option<u32>,
     pub(crate) temperature: Option<f32>,
+    pub(crate) session: Option<&'t str>,
+    /// The search tool, by name.
+    pub(crate) search: Option<&'t str>,
 }
 
 impl<'t> Asked<'t> {
@@ -83,6 +86,8 @@ impl<'t> Asked<'t> {
             choice: Choice::Free,
             output_tokens_max: None,
             temperature: None,
+            session: None,
+            search: None,
         }
     }
 
@@ -98,7 +103,7 @@ impl<'t> Asked<'t> {
         let tools = ToolList {
             inline: snapshot.inline().cloned().collect(),
             found,
-            search: None,
+            search: self.search.map(|name| Arc::clone(snapshot.tool("", name).unwrap())),
             search_hint: None,
             hidden: Hidden::of(&registry),
         };
@@ -109,7 +114,7 @@ impl<'t> Asked<'t> {
             choice: self.choice.clone(),
             output_tokens_max: self.output_tokens_max,
             temperature: self.temperature,
-            session: None,
+            session: self.session,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Lengths in tokens, as far as they can be told without a vendor's tokenizer.
 
 /// Bytes of one token, as a rule of thumb for English and JSON.
-const BYTES_PER_TOKEN: u64 = 4;
+pub(crate) const BYTES_PER_TOKEN: u64 = 4;
 
 /// Length of a picture, in tokens; vendors count by its size in pixels, up to about this.
 pub(crate) const PICTURE: u64 = 1_600;

@@ -6,6 +6,7 @@ use oncue_agent::Model;
 
 use super::{Endpoint, SetupError};
 use crate::anthropic::{Anthropic, Host};
+use crate::chat::Chat;
 use crate::http::Client;
 use crate::models::Protocol;
 
@@ -21,7 +22,11 @@ impl Endpoint {
                 let wire = Anthropic::new(self.clone(), Host::Anthropic);
                 Ok(Arc::new(Client::new(self, wire)?))
             }
-            Protocol::Responses | Protocol::Chat | Protocol::Gemini => {
+            Protocol::Chat => {
+                let wire = Chat::new(self.clone());
+                Ok(Arc::new(Client::new(self, wire)?))
+            }
+            Protocol::Responses | Protocol::Gemini => {
                 Err(SetupError::LeftOut { protocol: "this protocol", feature: "" })
             }
             Protocol::Bedrock => {
