@@ -1,8 +1,8 @@
 //! Messages and their blocks as JSON texts, each written once, so that the same block always has the same bytes. Lives as long as a request is written.
 
 use serde::Serialize;
-use serde_json::Value;
 
+use crate::compose::quoted;
 use crate::tokens;
 
 /// Who a message is by.
@@ -87,9 +87,4 @@ impl Block {
     pub(crate) fn bytes(&self, role: &str) -> Vec<u8> {
         [role, "\n", &self.json, "\n", &self.expands_to].concat().into_bytes()
     }
-}
-
-/// Returns the JSON string of `text`.
-pub(crate) fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
 }

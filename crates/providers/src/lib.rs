@@ -10,12 +10,11 @@
 //! | `chat` | the wire of Chat Completions, which most servers speak |
 //! | `responses` | the wire of OpenAI's Responses |
 //! | `gemini` | the wire of Google's `generateContent` |
-//! | `compose` | what those wires have in common when they write a request |
+//! | `blocks`, `compose` | what those wires have in common when they write a request |
 //! | [`schema`] | schemas of arguments as each vendor accepts them |
 //! | [`lenient`] | calls in text that weak models wrote |
 //! | `http`, `sse` | the connection: one client for every wire |
 //! | `names` | what tools are called on a wire |
-//! | `turns` | a conversation as turns: each reply with the results of its calls |
 //! | [`limits`] | every bound |
 
 mod anthropic;
@@ -33,14 +32,12 @@ pub mod lenient;
 pub mod limits;
 mod models;
 mod names;
-mod object_schema;
 mod responses;
 #[cfg(test)]
 mod samples;
 pub mod schema;
 mod sse;
 mod tokens;
-mod turns;
 mod wire;
 
 pub use endpoint::{Endpoint, Provider, SetupError, Times};

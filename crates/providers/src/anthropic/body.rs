@@ -14,7 +14,8 @@ use super::search::Searches;
 use super::tools::{self, Tools};
 use super::{Anthropic, Host, WIRE};
 use crate::Names;
-use crate::blocks::{Block, Message, quoted};
+use crate::blocks::{Block, Message};
+use crate::compose::quoted;
 use crate::limits::ANTHROPIC_OUTPUT_TOKENS;
 
 /// The version of the protocol at AWS Bedrock.

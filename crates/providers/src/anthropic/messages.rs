@@ -9,8 +9,11 @@ use oncue_agent::{Disclosure, EncodeError, Loss, Request};
 use super::content;
 use super::said::Replies;
 use super::search::Searches;
-use crate::blocks::{Block, Message, Role, quoted};
-use crate::turns::{Answered, NO_BEGINNING, NO_RESULT, Turn, turns};
+use crate::blocks::{Block, Message, Role};
+use crate::compose::{Answered, NO_RESULT, Turn, quoted, turns};
+
+/// What stands before a conversation whose beginning was taken out.
+const NO_BEGINNING: &str = "(What came before was left out.)";
 
 /// Builds the messages of one request.
 pub(super) struct Messages<'r> {
@@ -52,14 +55,15 @@ impl<'r> Messages<'r> {
         request: &'r Request<'r>,
         losses: &mut Vec<Loss>,
     ) -> Result<(Vec<Message>, [Option<usize>; 2]), EncodeError> {
-        for turn in turns(request.items, self.leaves_out_loop, losses) {
+        for turn in turns(request.items, losses) {
             match turn {
                 Turn::User(content) => {
                     let blocks = content::blocks(content, "a message of the user", losses);
                     self.push(Role::User, blocks);
                 }
-                Turn::Text(text) => self.push_text(text),
-                Turn::Reply(said, answered) => self.reply(said, &answered, losses),
+                Turn::Note(text) => self.push_text(text),
+                Turn::Reply { said, .. } if said.by == Author::Loop && self.leaves_out_loop => {}
+                Turn::Reply { said, calls } => self.reply(said, &calls, losses),
             }
         }
         self.add();

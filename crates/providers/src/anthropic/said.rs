@@ -2,11 +2,12 @@
 
 use oncue_agent::conversation::{Call, Part, Said};
 use oncue_tools::{Identity, NameRules};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::WIRE;
 use crate::Names;
-use crate::blocks::{Block, quoted};
+use crate::blocks::Block;
+use crate::compose::{legal_name, object_or_empty, quoted};
 
 /// How replies are written.
 #[derive(Clone, Copy)]
@@ -64,28 +65,17 @@ impl Replies<'_> {
     }
 
     fn call(&self, call: &Call) -> Block {
-        let (id, name) = (quoted(&self.id(call)), quoted(&self.name(&call.name)));
-        let input = match serde_json::from_str::<Map<String, Value>>(&call.arguments) {
-            Ok(_) => call.arguments.trim(),
-            Err(_) => "{}",
-        };
+        let id = quoted(&self.id(call));
+        let name = quoted(&legal_name(self.names, self.rules, &call.name));
+        let input = object_or_empty(&call.arguments);
         Block::new(format!(r#"{{"type":"tool_use","id":{id},"name":{name},"input":{input}}}"#))
     }
 
     /// Returns the id of a call as the vendor takes it; other vendors' ids may have other characters.
     pub(super) fn id(&self, call: &Call) -> String {
-        self.legal(call.id.as_str())
-    }
-
-    /// Returns a name as the vendor takes it; a model may have called what was never offered.
-    fn name(&self, name: &str) -> String {
-        self.legal(self.names.wire(name))
-    }
-
-    fn legal(&self, text: &str) -> String {
-        match self.rules.admits(text) {
-            true => text.to_owned(),
-            false => self.rules.name_of(&Identity::own(text)),
+        match call.id.as_str() {
+            id if self.rules.admits(id) => id.to_owned(),
+            id => self.rules.name_of(&Identity::own(id)),
         }
     }
 }

@@ -8,7 +8,8 @@ use oncue_tools::Identity;
 
 use super::tools::{are_deferred, of_entry, of_loaded};
 use crate::Names;
-use crate::blocks::{Block, quoted};
+use crate::blocks::Block;
+use crate::compose::quoted;
 
 /// Shows what searches found. Lives as long as one request is written.
 pub(super) struct Searches<'r> {

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::{Chat, STREAM_OPTIONS, messages, tools};
 use crate::Names;
-use crate::blocks::{Block, quoted};
-use crate::compose::{self, Fields};
+use crate::blocks::Block;
+use crate::compose::{self, Fields, quoted};
 
 /// Returns the body of a request and what a cache sees of it.
 pub(super) fn encode(chat: &Chat, request: &Request<'_>) -> Result<Encoded, EncodeError> {

@@ -1,6 +1,6 @@
 //! From a conversation to messages. Each result follows the reply that called, in call order, as a message of its own.
 
-use oncue_agent::conversation::{Call, Said};
+use oncue_agent::conversation::{Author, Call, Said};
 use oncue_agent::{Loss, Request};
 use oncue_tools::{Content, NameRules};
 use serde_json::{Map, Value, json};
@@ -9,10 +9,10 @@ use super::WIRE;
 use crate::Names;
 use crate::blocks::Block;
 use crate::compose::{
-    Picture, is_text, legal_id, legal_name, object_or_empty, pictured, pictures, text,
+    Answered, NO_RESULT, Picture, Turn, is_text, legal_id, legal_name, object_or_empty, pictured,
+    pictures, text, turns,
 };
 use crate::limits::CHAT_ID_CHARS_MAX;
-use crate::turns::{Answered, NO_RESULT, Turn, turns};
 
 /// Writes the messages of one request.
 pub(super) struct Writer<'r> {
@@ -25,13 +25,14 @@ impl Writer<'_> {
     /// Returns the messages of a request but for what the model is told once.
     pub(super) fn messages(&mut self, request: &Request<'_>) -> Vec<Block> {
         let mut messages = Vec::new();
-        // What the loop found is in the list of tools.
-        for turn in turns(request.items, true, self.losses) {
+        for turn in turns(request.items, self.losses) {
             match turn {
                 Turn::User(content) => messages.extend(user(content, self.losses)),
-                Turn::Text("") => {}
-                Turn::Text(note) => messages.push(of_user(note)),
-                Turn::Reply(said, calls) => {
+                Turn::Note("") => {}
+                Turn::Note(note) => messages.push(of_user(note)),
+                // What the loop found is in the list of tools.
+                Turn::Reply { said, .. } if said.by == Author::Loop => {}
+                Turn::Reply { said, calls } => {
                     let Some(reply) = self.reply(said) else { continue };
                     messages.push(Block::new(reply.to_string()));
                     self.results(&calls, &mut messages);

@@ -7,7 +7,8 @@ use oncue_tools::Entry;
 
 use super::Chat;
 use crate::Names;
-use crate::blocks::{Block, quoted};
+use crate::blocks::Block;
+use crate::compose::quoted;
 use crate::limits::OPENAI_TOOLS_MAX;
 use crate::schema::{Dialect, project};
 

@@ -4,8 +4,6 @@ use oncue_agent::{ModelError, ModelErrorKind};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::blocks::quoted;
-
 /// The fields of an object in order, each with its JSON.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields(Vec<(String, String)>);
@@ -70,6 +68,11 @@ pub(crate) fn streaming(mut body: Vec<u8>, fields: &Fields) -> Result<Vec<u8>, M
     body.extend_from_slice(fields.members().as_bytes());
     body.push(b'}');
     Ok(body)
+}
+
+/// Returns the JSON string of `text`.
+pub(crate) fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
 }
 
 /// Returns the text of arguments where it is a JSON object, and the empty object where it is not: servers fail on a conversation that holds others.

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `fields` | the object around everything |
 //! | `prompt` | what a cache sees of the blocks of a request |
+//! | `turns` | a conversation in which each call has its result beside it |
 //! | `legal` | names and ids that a vendor takes |
 //! | `content` | text, data and pictures |
 
@@ -13,8 +14,10 @@ mod content;
 mod fields;
 mod legal;
 mod prompt;
+mod turns;
 
 pub(crate) use content::{Picture, is_text, pictures, text};
-pub(crate) use fields::{Fields, object_or_empty, streaming};
+pub(crate) use fields::{Fields, object_or_empty, quoted, streaming};
 pub(crate) use legal::{legal_id, legal_name};
 pub(crate) use prompt::{list, pictured, prompt};
+pub(crate) use turns::{Answered, NO_BEGINNING, NO_RESULT, Turn, turns};

@@ -1,15 +1,17 @@
 //! From a conversation to contents. The results of a reply's calls follow it as one content, in call order.
 
 use oncue_agent::Loss;
-use oncue_agent::conversation::{Call, CallResult, Item, Part, Said};
+use oncue_agent::conversation::{Author, Call, CallResult, Item, Part, Said};
 use oncue_tools::{Content, NameRules};
 use serde_json::{Map, Value, json};
 
 use super::WIRE;
 use crate::Names;
 use crate::blocks::Block;
-use crate::compose::{Picture, legal_name, object_or_empty, pictured, pictures, text};
-use crate::turns::{Answered, NO_BEGINNING, NO_RESULT, Turn, turns};
+use crate::compose::{
+    Answered, NO_BEGINNING, NO_RESULT, Picture, Turn, legal_name, object_or_empty, pictured,
+    pictures, text, turns,
+};
 
 /// What goes with a call that no model has signed; the vendor's own word for it.
 const UNSIGNED: &str = "skip_thought_signature_validator";
@@ -39,8 +41,7 @@ impl Writer<'_> {
     pub(super) fn contents(mut self, items: &[Item]) -> Vec<Block> {
         let mut contents = Vec::new();
         let mut last = Role::Nobody;
-        // What the loop found is in the list of tools.
-        for turn in turns(items, true, self.losses) {
+        for turn in turns(items, self.losses) {
             match turn {
                 Turn::User(content) => {
                     let (parts, shown) = self.parts(content, "a message of the user");
@@ -49,12 +50,14 @@ impl Writer<'_> {
                         last = Role::User;
                     }
                 }
-                Turn::Text("") => {}
-                Turn::Text(text) => {
+                Turn::Note("") => {}
+                Turn::Note(text) => {
                     contents.push(of_user(&[json!({"text": text})]));
                     last = Role::User;
                 }
-                Turn::Reply(said, calls) => {
+                // What the loop found is in the list of tools.
+                Turn::Reply { said, .. } if said.by == Author::Loop => {}
+                Turn::Reply { said, calls } => {
                     let Some(reply) = self.reply(said) else { continue };
                     // The vendor takes a reply behind a user alone.
                     let filler = match last {

@@ -7,7 +7,8 @@ use oncue_tools::Entry;
 use serde_json::json;
 
 use crate::Names;
-use crate::blocks::{Block, quoted};
+use crate::blocks::Block;
+use crate::compose::quoted;
 use crate::endpoint::Endpoint;
 use crate::schema::{Dialect, project};
 

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::{WIRE, items, tools};
 use crate::Names;
-use crate::blocks::{Block, quoted};
-use crate::compose::{self, Fields};
+use crate::blocks::Block;
+use crate::compose::{self, Fields, quoted};
 use crate::endpoint::Endpoint;
 
 /// Returns the body of a request and what a cache sees of it.

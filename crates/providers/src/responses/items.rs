@@ -1,16 +1,18 @@
 //! From a conversation to input items. The outputs of a reply's calls follow it in call order.
 
-use oncue_agent::conversation::{Call, CallResult, Part, Said};
+use oncue_agent::conversation::{Author, Call, CallResult, Part, Said};
 use oncue_agent::{Disclosure, Loss, Request};
 use oncue_tools::Content;
 use serde_json::{Map, Value, json};
 
 use super::tools::{Writer, search_of};
 use super::{WIRE, replay};
-use crate::blocks::{Block, quoted};
-use crate::compose::{is_text, legal_id, legal_name, object_or_empty, pictured, pictures, text};
+use crate::blocks::Block;
+use crate::compose::{
+    Answered, NO_RESULT, Turn, is_text, legal_id, legal_name, object_or_empty, pictured, pictures,
+    quoted, text, turns,
+};
 use crate::limits::RESPONSES_ID_CHARS_MAX;
-use crate::turns::{Answered, NO_RESULT, Turn, turns};
 
 /// Writes the input of one request.
 pub(super) struct Items<'r, 'a> {
@@ -25,12 +27,13 @@ impl Items<'_, '_> {
         let mut items = Vec::new();
         // Where searches are not shown, what the loop found is in the list of tools.
         let leaves_out_loop = self.tools.endpoint.disclosure != Disclosure::ClientSearch;
-        for turn in turns(self.request.items, leaves_out_loop, self.losses) {
+        for turn in turns(self.request.items, self.losses) {
             match turn {
                 Turn::User(content) => items.extend(self.user(content)),
-                Turn::Text("") => {}
-                Turn::Text(note) => items.push(message("user", note)),
-                Turn::Reply(said, calls) => {
+                Turn::Note("") => {}
+                Turn::Note(note) => items.push(message("user", note)),
+                Turn::Reply { said, .. } if said.by == Author::Loop && leaves_out_loop => {}
+                Turn::Reply { said, calls } => {
                     items.extend(self.reply(said));
                     self.outputs(&calls, &mut items);
                 }

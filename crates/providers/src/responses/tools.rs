@@ -8,7 +8,8 @@ use oncue_tools::Entry;
 use serde_json::value::RawValue;
 
 use crate::Names;
-use crate::blocks::{Block, quoted};
+use crate::blocks::Block;
+use crate::compose::quoted;
 use crate::endpoint::Endpoint;
 use crate::limits::OPENAI_TOOLS_MAX;
 use crate::schema::{Dialect, project};
