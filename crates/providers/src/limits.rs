@@ -49,7 +49,7 @@ pub const STRICT_VALUES_MAX: usize = 1_000;
 /// Longest names and fixed values of a strict schema, all together, in characters.
 pub const STRICT_NAMES_CHARS_MAX: usize = 120_000;
 
-/// Longest name of a parameter in the schemas of older endpoints, in characters.
+/// Longest name of a parameter where a vendor bounds it, in characters.
 pub const PARAMETER_CHARS_MAX: usize = 64;
 
 /// Most tools of one request to OpenAI, in tools.
