@@ -8,7 +8,9 @@
 //! | `wire` | what one vendor's wire tells the rest, without a connection |
 //! | `anthropic` | the wire of Anthropic's Messages |
 //! | `chat` | the wire of Chat Completions, which most servers speak |
-//! | `compose` | what those wires have in common when they write a request |
+//! | `responses` | the wire of OpenAI's Responses |
+//! | `gemini` | the wire of Google's `generateContent` |
+//! | `blocks`, `compose` | what those wires have in common when they write a request |
 //! | [`schema`] | schemas of arguments as each vendor accepts them |
 //! | [`lenient`] | calls in text that weak models wrote |
 //! | `http`, `sse` | the connection: one client for every wire |
@@ -16,17 +18,21 @@
 //! | [`limits`] | every bound |
 
 mod anthropic;
+mod blocks;
 #[cfg(test)]
 mod chaos;
 mod chat;
 mod compose;
+mod counts;
 mod endpoint;
+mod gemini;
 mod http;
 mod key;
 pub mod lenient;
 pub mod limits;
 mod models;
 mod names;
+mod responses;
 #[cfg(test)]
 mod samples;
 pub mod schema;

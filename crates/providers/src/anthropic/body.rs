@@ -8,13 +8,14 @@ use oncue_agent::conversation::{Author, Item};
 use oncue_agent::{Disclosure, EncodeError, Encoded, ModelError, ModelErrorKind, Request};
 use serde_json::{Value, json};
 
-use super::blocks::{Block, Message, quoted};
 use super::messages::Messages;
 use super::said::Replies;
 use super::search::Searches;
 use super::tools::{self, Tools};
 use super::{Anthropic, Host, WIRE};
 use crate::Names;
+use crate::blocks::{Block, Message};
+use crate::compose::quoted;
 use crate::limits::ANTHROPIC_OUTPUT_TOKENS;
 
 /// The version of the protocol at AWS Bedrock.
@@ -92,7 +93,7 @@ impl Parts<'_> {
             fields.push(("tools", self.tools_json()));
         }
         if let Some(system) = &self.system {
-            fields.push(("system", format!("[{}]", system.marked())));
+            fields.push(("system", format!("[{}]", marked(system))));
         }
         fields.push(("messages", self.messages_json()));
         if let Some(choice) = &self.choice {
@@ -126,7 +127,7 @@ impl Parts<'_> {
 
     fn tools_json(&self) -> String {
         let shown = self.tools.shown.iter().enumerate().map(|(at, tool)| {
-            if self.is_marked_tool(at) { tool.marked() } else { tool.json().to_owned() }
+            if self.is_marked_tool(at) { marked(tool) } else { tool.json().to_owned() }
         });
         let all: Vec<String> = shown.chain(self.tools.deferred.iter().cloned()).collect();
         format!("[{}]", all.join(","))
@@ -137,7 +138,7 @@ impl Parts<'_> {
             let last = message.blocks.len().saturating_sub(1);
             let blocks = message.blocks.iter().enumerate().map(|(place, block)| {
                 match place == last && self.marked.contains(&Some(at)) {
-                    true => block.marked(),
+                    true => marked(block),
                     false => block.json().to_owned(),
                 }
             });
@@ -194,4 +195,9 @@ impl Parts<'_> {
         });
         replies.find(|raw| raw.wire == WIRE)?.value.get("id")?.as_str()
     }
+}
+
+/// Returns a block with a mark behind which a cached prefix ends.
+fn marked(block: &Block) -> String {
+    block.with_field("cache_control", r#"{"type":"ephemeral"}"#)
 }

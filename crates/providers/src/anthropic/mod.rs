@@ -11,7 +11,6 @@
 //! [`Choice::Among`](oncue_agent::Choice::Among) holds the model to one tool exactly; of several the vendor can only be told that any tool must be called.
 //! Either way the conversation is read without its cache, and the newest models refuse to be held to anything, so endpoints of this wire say that they cannot narrow unless they are told otherwise.
 
-mod blocks;
 mod body;
 mod content;
 mod decode;
@@ -19,7 +18,6 @@ mod error;
 mod finish;
 mod messages;
 mod said;
-mod schema;
 mod search;
 mod stream;
 mod tools;

@@ -6,9 +6,10 @@ use oncue_agent::conversation::{CallResult, Loaded};
 use oncue_agent::{Disclosure, Loss, Request};
 use oncue_tools::Identity;
 
-use super::blocks::{Block, quoted};
 use super::tools::{are_deferred, of_entry, of_loaded};
 use crate::Names;
+use crate::blocks::Block;
+use crate::compose::quoted;
 
 /// Shows what searches found. Lives as long as one request is written.
 pub(super) struct Searches<'r> {

@@ -4,4 +4,6 @@
 
 mod anthropic;
 mod http;
+mod quirks;
 mod session;
+mod wires;
