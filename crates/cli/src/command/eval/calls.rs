@@ -63,6 +63,7 @@ pub(in crate::command) fn calls(
             }
             if args.json {
                 write_json(out, &Line { help: name, language: &args.language, verdict: &verdict })?;
+                out.flush()?;
             }
             verdicts.push(verdict);
         }
