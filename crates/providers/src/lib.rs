@@ -7,6 +7,7 @@
 //! | `key` | [`Key`]: used, never shown |
 //! | `wire` | what one vendor's wire tells the rest, without a connection |
 //! | `anthropic` | the wire of Anthropic's Messages |
+//! | `bedrock` | the wires of AWS Bedrock, with the feature of that name |
 //! | `chat` | the wire of Chat Completions, which most servers speak |
 //! | `blocks`, `compose` | what those wires have in common when they write a request |
 //! | [`schema`] | schemas of arguments as each vendor accepts them |
@@ -16,11 +17,15 @@
 //! | [`limits`] | every bound |
 
 mod anthropic;
+#[cfg(feature = "bedrock")]
+mod bedrock;
 mod blocks;
 #[cfg(test)]
 mod chaos;
 mod chat;
 mod compose;
+#[cfg(test)]
+mod conversations;
 mod endpoint;
 mod http;
 mod key;
@@ -35,6 +40,8 @@ mod sse;
 mod tokens;
 mod wire;
 
+#[cfg(feature = "bedrock")]
+pub use bedrock::AwsAccess;
 pub use endpoint::{Endpoint, Provider, SetupError, Times};
 pub use key::{Key, KeyError};
 pub use models::{Facts, Prices, Protocol};

@@ -14,6 +14,8 @@ use serde_json::{Map, Value};
 pub use name::{Provider, SetupError};
 pub use times::Times;
 
+#[cfg(feature = "bedrock")]
+use crate::AwsAccess;
 use crate::Key;
 use crate::models::{Facts, Prices, Protocol};
 
@@ -70,6 +72,9 @@ pub struct Endpoint {
     pub(crate) asks_why_missed: bool,
     /// What else is known of the model.
     pub(crate) facts: Facts,
+    /// Who asks AWS, and where.
+    #[cfg(feature = "bedrock")]
+    pub(crate) aws: AwsAccess,
 }
 
 impl Endpoint {
@@ -97,6 +102,8 @@ impl Endpoint {
             times: Times::default(),
             asks_why_missed: false,
             facts: Facts::default(),
+            #[cfg(feature = "bedrock")]
+            aws: AwsAccess::default(),
         }
     }
 
@@ -187,6 +194,13 @@ impl Endpoint {
     #[must_use]
     pub fn with_cache_diagnostics(self, asks_why_missed: bool) -> Self {
         Self { asks_why_missed, ..self }
+    }
+
+    /// Returns the endpoint with word on who asks AWS, and in which region.
+    #[cfg(feature = "bedrock")]
+    #[must_use]
+    pub fn with_aws(self, aws: AwsAccess) -> Self {
+        Self { aws, ..self }
     }
 
     /// Returns the endpoint with what tokens cost.

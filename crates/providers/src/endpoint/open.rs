@@ -29,6 +29,9 @@ impl Endpoint {
             Protocol::Responses | Protocol::Gemini => {
                 Err(SetupError::LeftOut { protocol: "this protocol", feature: "" })
             }
+            #[cfg(feature = "bedrock")]
+            Protocol::Bedrock => crate::bedrock::open(self),
+            #[cfg(not(feature = "bedrock"))]
             Protocol::Bedrock => {
                 Err(SetupError::LeftOut { protocol: "AWS Bedrock", feature: "bedrock" })
             }
