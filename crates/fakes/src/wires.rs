@@ -1,6 +1,6 @@
 //! Every wire that there is a fake of.
 
-use crate::{Anthropic, Bedrock, BedrockInvoke, Wire};
+use crate::{Anthropic, Bedrock, BedrockInvoke, Chat, Gemini, Ollama, Responses, Wire};
 
 /// Returns one of each wire, in the order in which they are asked whether they serve a path.
 #[must_use]
@@ -9,5 +9,9 @@ pub fn wires() -> Vec<Box<dyn Wire>> {
         Box::new(Anthropic::default()),
         Box::new(Bedrock::default()),
         Box::new(BedrockInvoke::default()),
+        Box::new(Chat::openai()),
+        Box::new(Responses::openai()),
+        Box::new(Gemini::new()),
+        Box::new(Ollama::new()),
     ]
 }

@@ -9,6 +9,8 @@
 //! | `anthropic` | the wire of Anthropic's Messages |
 //! | `bedrock` | the wires of AWS Bedrock, with the feature of that name |
 //! | `chat` | the wire of Chat Completions, which most servers speak |
+//! | `responses` | the wire of OpenAI's Responses |
+//! | `gemini` | the wire of Google's `generateContent` |
 //! | `blocks`, `compose` | what those wires have in common when they write a request |
 //! | [`schema`] | schemas of arguments as each vendor accepts them |
 //! | [`lenient`] | calls in text that weak models wrote |
@@ -26,13 +28,16 @@ mod chat;
 mod compose;
 #[cfg(test)]
 mod conversations;
+mod counts;
 mod endpoint;
+mod gemini;
 mod http;
 mod key;
 pub mod lenient;
 pub mod limits;
 mod models;
 mod names;
+mod responses;
 #[cfg(test)]
 mod samples;
 pub mod schema;

@@ -126,6 +126,14 @@ mod tests {
         );
         check(&signature(scope, "host", &hex), date, Err("InvalidSignatureException"));
         check(&signature(scope, headers, "0a"), date, Err("InvalidSignatureException"));
+        check(
+            &signature(scope, headers, &hex.replacen('0', "g", 1)),
+            date,
+            Err("InvalidSignatureException"),
+        );
+        for stamp in ["20261130T1011Z", "20261130T1011120"] {
+            check(&signature(scope, headers, &hex), stamp, Err("IncompleteSignatureException"));
+        }
         let other = "20261130/us-east-1/s3/aws4_request";
         check(&signature(other, headers, &hex), date, Err("InvalidSignatureException"));
         check(

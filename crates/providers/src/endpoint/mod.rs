@@ -19,6 +19,9 @@ use crate::AwsAccess;
 use crate::Key;
 use crate::models::{Facts, Prices, Protocol};
 
+/// Hosts of OpenAI's own, which has rules of its own.
+const OPENAI_HOSTS: [&str; 2] = ["api.openai.com", "openai.azure.com"];
+
 /// Where a model is and how it is talked to.
 ///
 /// [`Endpoint::parse`] knows the address, the key and the facts of known vendors; what it does not know can be said with the methods below.
@@ -269,6 +272,13 @@ impl Endpoint {
     #[must_use]
     pub const fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    /// Says whether OpenAI itself answers, which refuses what others take and the other way round.
+    pub(crate) fn is_openai(&self) -> bool {
+        let rest = self.base_url.split_once("://").map(|(_, rest)| rest);
+        let host = rest.and_then(|rest| rest.split(['/', ':']).next()).unwrap_or_default();
+        OPENAI_HOSTS.iter().any(|own| host == *own || host.ends_with(&format!(".{own}")))
     }
 
     /// Returns the longest reply of a request that asks for `asked`, in tokens.

@@ -6,4 +6,6 @@ mod anthropic;
 #[cfg(feature = "bedrock")]
 mod bedrock;
 mod http;
+mod quirks;
 mod session;
+mod wires;

@@ -293,6 +293,10 @@ fn every_call_has_one_result_in_the_next_message() {
         bare,
         "The toolConfig field must be defined when using toolUse and toolResult content blocks.",
     );
+    refused(
+        json!({"messages": [user(json!([result("t1")]))]}),
+        "The toolConfig field must be defined",
+    );
     refused_by(
         OTHER,
         turn(json!([call("t1")]), json!([result("t1"), {"text": "x"}])),
