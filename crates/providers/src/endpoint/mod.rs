@@ -172,7 +172,7 @@ impl Endpoint {
         Self { temperature: Some(temperature), ..self }
     }
 
-    /// Returns the endpoint with one more field of each request's body; it replaces a field of the same name.
+    /// Returns the endpoint with one more field of each request's body; it replaces a field of the same name, and null takes one out.
     #[must_use]
     pub fn with_extra(mut self, field: impl Into<String>, value: impl Into<Value>) -> Self {
         self.extra.insert(field.into(), value.into());

@@ -149,19 +149,24 @@ fn what_may_be_called_changes_the_conversation_and_nothing_before_it() {
 }
 
 #[test]
-fn what_a_search_refers_to_counts_and_what_is_deferred_does_not() {
-    let searched = |tools: &[&str]| {
-        let items = vec![
-            user("Hello."),
-            reply(vec![call("c1", "search", "{}")]),
-            results(vec![found("c1", tools)]),
-        ];
+fn what_a_search_refers_to_counts_once_and_what_is_deferred_does_not() {
+    let searched = |searches: &[&[&str]]| {
+        let mut items = vec![user("Hello.")];
+        for (at, tools) in searches.iter().enumerate() {
+            let id = format!("c{at}");
+            items.push(reply(vec![call(&id, "search", "{}")]));
+            items.push(results(vec![found(&id, tools)]));
+        }
         encoded_by(endpoint(ByReference), &Asked::new(items)).prompt.tokens()
     };
-    // The definition of `stopExport`, 97 bytes, and a reference to it with its comma, 56 bytes.
     let definition = r#"{"name":"stopExport","description":"Stops an export.","input_schema":{"type":"object","properties":{}}}"#;
-    let more = searched(&["startExport", "stopExport"]) - searched(&["startExport"]);
-    let bytes = definition.len() as u64
-        + r#",{"type":"tool_reference","tool_name":"stopExport"}"#.len() as u64;
-    assert!(more.abs_diff(bytes / 4) <= 1, "{more} tokens for {bytes} bytes");
+    let reference = r#",{"type":"tool_reference","tool_name":"stopExport"}"#;
+    let check = |searches: &[&[&str]], without: &[&[&str]], bytes: usize| {
+        let more = searched(searches) - searched(without);
+        assert!(more.abs_diff(bytes as u64 / 4) <= 1, "{more} tokens for {bytes} bytes");
+    };
+    let one = definition.len() + reference.len();
+    check(&[&["startExport", "stopExport"]], &[&["startExport"]], one);
+    let twice: [&[&str]; 2] = [&["stopExport"], &["startExport", "stopExport"]];
+    check(&twice, &[&["stopExport"], &["startExport"]], reference.len());
 }
