@@ -7,6 +7,7 @@
 //! | `key` | [`Key`]: used, never shown |
 //! | `wire` | what one vendor's wire tells the rest, without a connection |
 //! | `anthropic` | the wire of Anthropic's Messages |
+//! | `bedrock` | the wires of AWS Bedrock, with the feature of that name |
 //! | `chat` | the wire of Chat Completions, which most servers speak |
 //! | `responses` | the wire of OpenAI's Responses |
 //! | `gemini` | the wire of Google's `generateContent` |
@@ -18,11 +19,15 @@
 //! | [`limits`] | every bound |
 
 mod anthropic;
+#[cfg(feature = "bedrock")]
+mod bedrock;
 mod blocks;
 #[cfg(test)]
 mod chaos;
 mod chat;
 mod compose;
+#[cfg(test)]
+mod conversations;
 mod counts;
 mod endpoint;
 mod gemini;
@@ -40,6 +45,8 @@ mod sse;
 mod tokens;
 mod wire;
 
+#[cfg(feature = "bedrock")]
+pub use bedrock::AwsAccess;
 pub use endpoint::{Endpoint, Provider, SetupError, Times};
 pub use key::{Key, KeyError};
 pub use models::{Facts, Prices, Protocol};

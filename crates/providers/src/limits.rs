@@ -98,3 +98,7 @@ pub const ANTHROPIC_TOOLS_MAX: usize = 10_000;
 
 /// Longest reply of a request to Anthropic that names no length, in tokens; the protocol demands one, and thoughts count.
 pub const ANTHROPIC_OUTPUT_TOKENS: u32 = 16_000;
+
+/// Shortest time for which credentials must last to be used once more, in seconds.
+#[cfg(feature = "bedrock")]
+pub const CREDENTIALS_TIME_LEFT_MIN: Duration = Duration::from_secs(60);

@@ -30,6 +30,7 @@ use secrecy::ExposeSecret;
 use serde_json::Value;
 
 use crate::Names;
+use crate::compose::{Fields, streaming};
 use crate::endpoint::Endpoint;
 use crate::wire::{Decode, Wire};
 
@@ -119,7 +120,9 @@ impl Wire for Anthropic {
     }
 
     fn streaming(&self, body: Vec<u8>) -> Result<Vec<u8>, ModelError> {
-        body::streaming(body)
+        let mut stream = Fields::default();
+        stream.put("stream", "true");
+        streaming(body, &stream)
     }
 
     fn decode(&self, answer: Value, names: &Names) -> Result<Reply, ModelError> {

@@ -18,6 +18,8 @@ pub(super) struct Searches<'r> {
     names: &'r Names,
     /// The tools that the conversation has defined already; to define one again is an error.
     defined: HashSet<&'r Identity>,
+    /// The tools that references have shown already; they are not shown again.
+    shown: HashSet<&'r Identity>,
 }
 
 /// The result of a search, apart from its id.
@@ -35,7 +37,8 @@ pub(super) struct Shown {
 impl<'r> Searches<'r> {
     pub(super) fn new(request: &'r Request<'r>, disclosure: Disclosure, names: &'r Names) -> Self {
         let inline = request.tools.inline.iter();
-        Self { request, disclosure, names, defined: inline.map(|tool| tool.identity()).collect() }
+        let defined: HashSet<&Identity> = inline.map(|tool| tool.identity()).collect();
+        Self { request, disclosure, names, shown: defined.clone(), defined }
     }
 
     /// Returns how the result of a search is shown; `None` where its own text is.
@@ -44,7 +47,7 @@ impl<'r> Searches<'r> {
             return None;
         }
         match self.disclosure {
-            Disclosure::ByReference => Some(self.refer(&result.loaded, losses)),
+            Disclosure::ByReference => Some(self.refer(&result.loaded)),
             Disclosure::ByValue => Some(self.define(&result.loaded, losses)),
             Disclosure::ClientSearch | Disclosure::Mask | Disclosure::Append => None,
         }
@@ -53,7 +56,7 @@ impl<'r> Searches<'r> {
     /// Refers to the tools that are in the list, and names those that are not any more.
     ///
     /// A reference to a tool that is not in the list makes the vendor refuse the request, at any place in the conversation.
-    fn refer(&self, loaded: &[Loaded], losses: &mut Vec<Loss>) -> Shown {
+    fn refer(&mut self, loaded: &'r [Loaded]) -> Shown {
         let (mut references, mut expands_to, mut gone) = (Vec::new(), String::new(), Vec::new());
         for Loaded { tool, name, .. } in loaded {
             let inline = || self.request.tools.inline.iter().find(|entry| entry.identity() == tool);
@@ -66,7 +69,12 @@ impl<'r> Searches<'r> {
             };
             let wire = quoted(self.names.wire(entry.exposed()));
             references.push(format!(r#"{{"type":"tool_reference","tool_name":{wire}}}"#));
-            expands_to += &of_entry(entry, entry.row().description(), self.names, losses).shown();
+            if self.shown.insert(tool) {
+                // What is left out of it was reported when it was listed.
+                let unheard = &mut Vec::new();
+                let description = entry.row().description();
+                expands_to += &of_entry(entry, description, self.names, unheard).shown();
+            }
         }
         let gone = (!gone.is_empty())
             .then(|| format!("No longer offered, though a search found it: {}", gone.join(", ")));

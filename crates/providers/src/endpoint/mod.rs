@@ -14,6 +14,8 @@ use serde_json::{Map, Value};
 pub use name::{Provider, SetupError};
 pub use times::Times;
 
+#[cfg(feature = "bedrock")]
+use crate::AwsAccess;
 use crate::Key;
 use crate::models::{Facts, Prices, Protocol};
 
@@ -73,6 +75,9 @@ pub struct Endpoint {
     pub(crate) asks_why_missed: bool,
     /// What else is known of the model.
     pub(crate) facts: Facts,
+    /// Who asks AWS, and where.
+    #[cfg(feature = "bedrock")]
+    pub(crate) aws: AwsAccess,
 }
 
 impl Endpoint {
@@ -100,6 +105,8 @@ impl Endpoint {
             times: Times::default(),
             asks_why_missed: false,
             facts: Facts::default(),
+            #[cfg(feature = "bedrock")]
+            aws: AwsAccess::default(),
         }
     }
 
@@ -165,7 +172,7 @@ impl Endpoint {
         Self { temperature: Some(temperature), ..self }
     }
 
-    /// Returns the endpoint with one more field of each request's body; it replaces a field of the same name.
+    /// Returns the endpoint with one more field of each request's body; it replaces a field of the same name, and null takes one out.
     #[must_use]
     pub fn with_extra(mut self, field: impl Into<String>, value: impl Into<Value>) -> Self {
         self.extra.insert(field.into(), value.into());
@@ -190,6 +197,13 @@ impl Endpoint {
     #[must_use]
     pub fn with_cache_diagnostics(self, asks_why_missed: bool) -> Self {
         Self { asks_why_missed, ..self }
+    }
+
+    /// Returns the endpoint with word on who asks AWS, and in which region.
+    #[cfg(feature = "bedrock")]
+    #[must_use]
+    pub fn with_aws(self, aws: AwsAccess) -> Self {
+        Self { aws, ..self }
     }
 
     /// Returns the endpoint with what tokens cost.

@@ -36,6 +36,9 @@ impl Endpoint {
                 let wire = Gemini::new(self.clone());
                 Ok(Arc::new(Client::new(self, wire)?))
             }
+            #[cfg(feature = "bedrock")]
+            Protocol::Bedrock => crate::bedrock::open(self),
+            #[cfg(not(feature = "bedrock"))]
             Protocol::Bedrock => {
                 Err(SetupError::LeftOut { protocol: "AWS Bedrock", feature: "bedrock" })
             }

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod anthropic;
+#[cfg(feature = "bedrock")]
+mod bedrock;
 mod http;
 mod quirks;
 mod session;
