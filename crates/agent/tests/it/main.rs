@@ -3,6 +3,10 @@
 #[cfg(test)]
 mod forks;
 #[cfg(test)]
+mod script;
+#[cfg(test)]
+mod scripts;
+#[cfg(test)]
 mod session;
 #[cfg(test)]
 mod support;
