@@ -8,4 +8,5 @@ mod bedrock;
 mod http;
 mod quirks;
 mod session;
+mod whole_loop;
 mod wires;
