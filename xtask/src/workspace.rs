@@ -28,6 +28,18 @@ pub(crate) struct Package {
     pub targets: Vec<Target>,
 }
 
+impl Package {
+    /// The features that its examples ask for, each once; none where every example is built without.
+    pub(crate) fn features_of_examples(&self) -> Vec<&str> {
+        let examples = self.targets.iter().filter(|target| target.is("example"));
+        let mut features: Vec<&str> =
+            examples.flat_map(|target| &target.required_features).map(String::as_str).collect();
+        features.sort_unstable();
+        features.dedup();
+        features
+    }
+}
+
 /// A declared dependency.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Dependency {
@@ -47,6 +59,9 @@ pub(crate) struct Target {
     pub kind: Vec<String>,
     /// The path of its first file from the root.
     pub src_path: String,
+    /// The features without which it is not built.
+    #[serde(default, rename = "required-features")]
+    pub required_features: Vec<String>,
 }
 
 impl Target {
@@ -92,4 +107,30 @@ pub(crate) fn read(root: &Path) -> Result<Workspace> {
         package.targets.iter_mut().for_each(|target| relative(&mut target.src_path));
     }
     Ok(workspace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Package;
+
+    #[test]
+    fn features_of_examples_are_those_of_examples_alone_and_each_once() {
+        let target = |kind: &str, features: &[&str]| {
+            serde_json::json!({
+                "name": "x", "kind": [kind], "src_path": "x.rs", "required-features": features,
+            })
+        };
+        let package: Package = serde_json::from_value(serde_json::json!({
+            "name": "x", "manifest_path": "Cargo.toml", "dependencies": [],
+            "targets": [
+                target("bin", &["engine"]),
+                target("example", &["b", "c"]),
+                target("example", &["a", "b"]),
+                {"name": "plain", "kind": ["example"], "src_path": "y.rs"},
+            ],
+        }))
+        .unwrap();
+        assert_eq!(package.features_of_examples(), ["a", "b", "c"]);
+        assert_eq!(Package::default().features_of_examples(), [""; 0]);
+    }
 }

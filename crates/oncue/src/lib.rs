@@ -52,6 +52,11 @@
 //! | `agent` (default) | the module `agent` | tokio, its timers and tasks |
 //! | `providers` | the module `providers` | an HTTP client with TLS |
 //!
+//! # Behind another loop
+//!
+//! A program on another library keeps its loop and its providers: before each model call it sends what [`Registry`] shows, and runs the calls that come back as a [`Step`].
+//! The folder `bridges` of the repository has a whole program for each of the libraries `genai` and `rig`; such a program needs no feature of this crate.
+//!
 //! # Parts
 //!
 //! | I have … | I want … | look at |

@@ -126,6 +126,7 @@ mod tests {
             name: name.into(),
             kind: vec![kind.into()],
             src_path: path.into(),
+            ..Target::default()
         };
         let package = Package {
             name: "oncue-x".into(),

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{Outcome, Site};
 use crate::machine::{cargo, run};
-use crate::workspace;
+use crate::workspace::{self, Package};
 
 /// How long one example may run.
 const EXAMPLE_SECONDS_MAX: u64 = 60;
@@ -23,7 +23,27 @@ pub(super) fn fmt(site: &Site) -> Result<Outcome> {
 pub(super) fn clippy(site: &Site) -> Result<Outcome> {
     let words = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     run(cargo().args(words).current_dir(&site.root))?;
+    for package in workspace::read(&site.root)?.packages {
+        let behind = behind_features(&package);
+        if !behind.is_empty() {
+            let mut command = cargo();
+            command.args(["clippy", "-p", &package.name, "--all-targets"]).args(behind);
+            run(command.args(["--", "-D", "warnings"]).current_dir(&site.root))?;
+        }
+    }
     Ok(Outcome::Passed)
+}
+
+/// What cargo is told in order to build the examples that a package keeps behind features; nothing where it keeps none.
+///
+/// They are built apart, so that what they depend on stays out of all other builds.
+/// It may ask for a newer Rust than ours; that ours builds it is what these stages show.
+fn behind_features(package: &Package) -> Vec<String> {
+    let features = package.features_of_examples();
+    if features.is_empty() {
+        return Vec::new();
+    }
+    vec!["--ignore-rust-version".to_owned(), format!("--features={}", features.join(","))]
 }
 
 pub(super) fn doc(site: &Site) -> Result<Outcome> {
@@ -36,17 +56,25 @@ pub(super) fn doc(site: &Site) -> Result<Outcome> {
 pub(super) fn examples(site: &Site) -> Result<Outcome> {
     run(cargo().args(["build", "--workspace", "--examples"]).current_dir(&site.root))?;
     for package in workspace::read(&site.root)?.packages {
+        let behind = behind_features(&package);
+        if !behind.is_empty() {
+            let mut command = cargo();
+            command.args(["build", "-p", &package.name, "--examples"]).args(&behind);
+            run(command.current_dir(&site.root))?;
+        }
         for target in package.targets.iter().filter(|target| target.is("example")) {
-            example(site, &package.name, &target.name)?;
+            example(site, &package.name, &target.name, &behind)?;
         }
     }
     Ok(Outcome::Passed)
 }
 
-fn example(site: &Site, package: &str, name: &str) -> Result<()> {
-    eprintln!("$ cargo run -p {package} --example {name}");
+fn example(site: &Site, package: &str, name: &str, behind: &[String]) -> Result<()> {
+    let mut words = vec!["run", "-q", "-p", package, "--example", name];
+    words.extend(behind.iter().map(String::as_str));
+    eprintln!("$ cargo {}", words.join(" "));
     let mut child = cargo()
-        .args(["run", "-q", "-p", package, "--example", name])
+        .args(words)
         .current_dir(&site.root)
         .stdin(Stdio::null())
         .spawn()

@@ -60,7 +60,7 @@ fn in_grouped_import(source: &crate::source::Source, path: &str) -> Vec<usize> {
 /// The names of model vendors and of the protocol's SDK, and the folders that may say them.
 const VENDORS: [(&str, &[&str]); 5] = [
     ("anthropic", &["crates/fakes/", "crates/providers/"]),
-    ("openai", &["crates/fakes/", "crates/providers/"]),
+    ("openai", &["bridges/", "crates/fakes/", "crates/providers/"]),
     ("gemini", &["crates/fakes/", "crates/providers/"]),
     ("bedrock", &["crates/fakes/", "crates/providers/", "workbench/"]),
     ("rmcp", &["crates/mcp/"]),

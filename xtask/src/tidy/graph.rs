@@ -17,6 +17,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("oncue-gateway", &["oncue-mcp"]),
     ("oncue-eval", &["oncue-agent"]),
     ("oncue", &["oncue-providers", "oncue-embed", "oncue-gateway", "oncue-eval"]),
+    ("oncue-bridges", &["oncue"]),
     ("oncue-cli", &["oncue"]),
     ("oncue-workbench", &["oncue"]),
     ("oncue-wasm-probe", &["oncue-search"]),
