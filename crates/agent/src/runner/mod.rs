@@ -23,12 +23,17 @@ use std::time::Duration;
 use caught::caught;
 use clock::Clock;
 
-use oncue_tools::{Activation, Cancel, Grants, HookError, PlainTools, Registry, ToolSet};
+use oncue_tools::{
+    Activation, Cancel, CatalogError, Grants, HookError, PlainTools, Registry, ToolSet,
+};
 
 use crate::agent::Source;
 use crate::conversation::Item;
 use crate::session::visible;
-use crate::{Agent, BeforeStep, Choice, Event, Next, Outcome, Run, StepView, TurnEnd};
+use crate::view::View;
+use crate::{
+    Agent, BeforeStep, Choice, Event, ModelErrorKind, Next, Outcome, Run, StepView, TurnEnd,
+};
 
 /// A turn under way.
 pub(crate) struct Turning<'t> {
@@ -60,6 +65,14 @@ impl Tools<'_> {
             *registry = registry.step();
         }
     }
+
+    /// Checks that what is hidden can be found: no request is made where it cannot.
+    fn check(&self) -> Result<(), CatalogError> {
+        match self {
+            Self::Found(registry) => registry.snapshot().check(registry.grants()),
+            Self::Plain(_) => Ok(()),
+        }
+    }
 }
 
 /// Why the steps stopped.
@@ -82,8 +95,17 @@ pub(crate) async fn drive(turn: Turning<'_>) -> TurnEnd {
             Source::Plain(tools) => Tools::Plain(tools),
         };
         let hint = ask::hint(&tools, agent.profile.names_chars);
-        let driver =
-            Driver { agent, run: &mut *run, tools, activation, key, cancel, clock: &clock, hint };
+        let driver = Driver {
+            agent,
+            run: &mut *run,
+            tools,
+            activation,
+            key,
+            cancel,
+            clock: &clock,
+            hint,
+            view: View::default(),
+        };
         match driver.steps().await {
             Stop::Rest(end) => return end,
             Stop::Shorten(items) => {
@@ -117,6 +139,8 @@ struct Driver<'t> {
     clock: &'t Clock,
     /// What the search tool's description says of hidden tools.
     hint: Option<Arc<str>>,
+    /// What the model sees of the conversation.
+    view: View,
 }
 
 impl Driver<'_> {
@@ -184,6 +208,11 @@ impl Driver<'_> {
                 }
             }
             self.tools.step();
+            if let Err(error) = self.tools.check() {
+                let (kind, message) = (ModelErrorKind::InvalidRequest, error.to_string());
+                self.run.stop(Outcome::Failed { kind, message });
+                return None;
+            }
         }
         self.ask(step, choice).await;
         // Calls that were all answered without being run end the step as well.
