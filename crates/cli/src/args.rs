@@ -1,5 +1,7 @@
 //! What may be typed. Nothing is done here.
 
+mod run;
+
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -8,6 +10,7 @@ use clap_complete::Shell;
 use oncue_eval::lint::Severity;
 use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
 
+pub(crate) use self::run::Run;
 use crate::exit;
 use crate::limits::{FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
@@ -36,6 +39,8 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Tell what keeps tools from being found, told apart and called rightly.
     Lint(Lint),
+    /// Let a model work on a task with tools.
+    Run(Run),
     /// Measure search over labelled data sets.
     #[command(subcommand)]
     Eval(Eval),

@@ -7,6 +7,7 @@ mod explain;
 mod hits;
 mod index;
 mod lint;
+mod run;
 mod search;
 mod show;
 
@@ -27,6 +28,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Show(args) => show::run(args, out, err),
         Command::Explain(args) => explain::run(args, out, err),
         Command::Lint(args) => lint::run(args, out, err),
+        Command::Run(args) => run::run(args, out),
         Command::Eval(Eval::Retrieval(args)) => eval::retrieval(args, out, err),
         Command::Eval(Eval::Fit(args)) => eval::fit(args, out, err),
         Command::Completions(args) => completions::run(args, out),

@@ -1,5 +1,7 @@
 //! Every bound of the command, with its unit.
 
+use std::time::Duration;
+
 /// Bytes of one catalog file, or of standard input.
 pub(crate) const CATALOG_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
@@ -29,3 +31,18 @@ pub(crate) const MISS_HITS_SHOWN: usize = 5;
 
 /// Rounds of a fit where `--rounds` is not given; most descents over the published sets settle within five.
 pub(crate) const FIT_ROUNDS_DEFAULT: u8 = 8;
+
+/// Bytes of one file of tools.
+pub(crate) const TOOLS_FILE_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+/// Bytes of what a program writes that a model reads.
+pub(crate) const OUTPUT_BYTES_MAX: usize = 64 * 1024;
+
+/// Bytes of what a failed program has to say, from its end.
+pub(crate) const ERROR_BYTES_MAX: usize = 2 * 1024;
+
+/// Time of one call of a program where its row says nothing.
+pub(crate) const PROGRAM_TIME_DEFAULT: Duration = Duration::from_secs(60);
+
+/// Time that is left to read what an ended program wrote, where a process that it has started holds the pipe.
+pub(crate) const PIPE_TIME_MAX: Duration = Duration::from_secs(1);
