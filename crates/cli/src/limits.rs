@@ -46,3 +46,6 @@ pub(crate) const PROGRAM_TIME_DEFAULT: Duration = Duration::from_secs(60);
 
 /// Time that is left to read what an ended program wrote, where a process that it has started holds the pipe.
 pub(crate) const PIPE_TIME_MAX: Duration = Duration::from_secs(1);
+
+/// Time that the demo's slow tool takes for each thing.
+pub(crate) const DEMO_STEP_TIME: Duration = Duration::from_millis(100);

@@ -1,6 +1,7 @@
 //! `oncue run`: an agent at the terminal.
 
 mod check;
+mod demo;
 mod tools;
 
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! The tools of `oncue run`: programs that files declare. They live as long as the command.
+//! The tools of `oncue run`: programs that files declare, and those of the demo. They live as long as the command.
 
 mod capture;
 mod file;
@@ -16,7 +16,11 @@ use oncue_tools::Tool;
 
 use self::program::Program;
 use self::rules::Place;
+use super::demo;
 use crate::failure::Failure;
+
+/// What stands for the tools of the demo; a file of this name is `./demo`.
+const DEMO: &str = "demo";
 
 /// The tools that were asked for.
 pub(crate) struct Toolbox {
@@ -29,24 +33,34 @@ pub(crate) struct Toolbox {
 }
 
 impl Toolbox {
-    /// Reads the files that `sources` name.
+    /// Reads what `sources` name: files, or the demo; nothing means the demo.
     ///
     /// # Errors
     ///
     /// A file cannot be read, or a row of it is wrong; the error names file, row and fix.
     pub(crate) fn open(sources: &[String]) -> Result<Self, Failure> {
+        let demo = [DEMO.to_owned()];
+        let sources = if sources.is_empty() { &demo } else { sources };
+        let mut toolbox =
+            Self { tools: Vec::new(), programs: Vec::new(), sources: sources.to_vec() };
         let mut places = Vec::new();
-        let mut programs = Vec::new();
         for source in sources {
+            if source == DEMO {
+                let tools = demo::tools();
+                places.extend(tools.iter().map(|_| None));
+                toolbox.tools.extend(tools);
+                continue;
+            }
             for (at, program) in file::read(Path::new(source))?.into_iter().enumerate() {
-                places.push(Place { file: source.clone(), row: at + 1 });
-                programs.push(Arc::new(program));
+                let program = Arc::new(program);
+                places.push(Some(Place { file: source.clone(), row: at + 1 }));
+                toolbox.tools.push(Arc::<Program>::clone(&program));
+                toolbox.programs.push(program);
             }
         }
-        rules::check(places.iter().map(Some).zip(programs.iter().map(|program| program.row())))?;
-        let tools =
-            programs.iter().map(|program| -> Arc<dyn Tool> { Arc::<Program>::clone(program) });
-        Ok(Self { tools: tools.collect(), programs, sources: sources.to_vec() })
+        let rows = toolbox.tools.iter().map(|tool| tool.definition().row());
+        rules::check(places.iter().map(Option::as_ref).zip(rows))?;
+        Ok(toolbox)
     }
 
     /// Fails where a program is not there.
