@@ -4,6 +4,7 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`first_call`] | which tool a model calls first, and what helps it |
 //! | [`fit`] | weights fitted on data sets, and what they reach on sets that took no part |
 //! | [`retrieval`] | labelled data sets, rankers by name, runs, measures and their intervals |
 //! | [`lint`] | findings about the tools of a catalog |
@@ -11,8 +12,9 @@
 //!
 //! # What it is not
 //!
-//! Nothing here prints, reads a catalog of a program's user or talks to a model.
+//! Nothing here prints, reads a catalog of a program's user or knows a model vendor: whoever measures a model brings it.
 
+pub mod first_call;
 pub mod fit;
 mod limits;
 pub mod lint;

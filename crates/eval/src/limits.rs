@@ -50,3 +50,6 @@ pub(crate) const REPORT_EXAMPLES_MAX: usize = 8;
 
 /// Heaviest tools in a summary.
 pub(crate) const REPORT_HEAVIEST_MAX: usize = 15;
+
+/// Model calls of a turn in which a model's first call is awaited, in steps: a search, its finding and two mistakes.
+pub(crate) const FIRST_CALL_STEPS_MAX: u32 = 4;

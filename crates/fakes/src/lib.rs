@@ -2,9 +2,30 @@
 //!
 //! A fake refuses what the real server refuses, in its words, and computes from the bytes of each request what the vendor's prompt cache would read, write and miss.
 //! It answers from a script ([`Scripted`]); it has no mind of its own.
+//!
+//! | module | holds |
+//! |---|---|
+//! | `script` | what is answered, in words of no vendor |
+//! | `wire` | [`Wire`]: one vendor's rules and form |
+//! | `server` | [`Fake`]: the HTTP server around wires |
+//! | `glance` | what an onlooker sees of a request, for answers that depend on it |
+//!
+//! The binary `oncue-fake` serves every wire to programs in other languages.
 
+mod anthropic;
+mod bedrock;
+mod glance;
+mod limits;
 mod script;
+mod server;
+mod shape;
+mod tokens;
 mod wire;
+mod wires;
 
+pub use anthropic::Anthropic;
+pub use glance::{Declared, Glance, Outcome};
 pub use script::{Failure, Piece, Scripted};
+pub use server::{Chunks, Fake, Seen};
 pub use wire::{Asked, Refusal, Wire};
+pub use wires::wires;

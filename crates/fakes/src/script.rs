@@ -55,12 +55,39 @@ pub enum Piece {
 }
 
 /// How a server fails.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Failure {
     /// The HTTP status; in a stream that has begun, an error event stands for it.
     pub status: u16,
+    /// The vendor's word for the kind of error; `None` takes the one that belongs to the status.
+    pub kind: Option<String>,
+    /// The vendor's message; `None` takes one that says that the script wanted it.
+    pub message: Option<String>,
     /// How long the client should wait, for the header `retry-after`.
     pub retry_after: Option<Duration>,
     /// Whether the stream has begun already.
     pub mid_stream: bool,
+}
+
+impl Scripted {
+    /// A reply of one text.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Reply(vec![Piece::Text(text.into())])
+    }
+
+    /// A reply of one call.
+    #[must_use]
+    pub fn call(name: impl Into<String>, arguments: Value) -> Self {
+        Self::Reply(vec![Piece::Call { name: name.into(), arguments }])
+    }
+}
+
+impl Failure {
+    /// A failure of this status, before anything is sent.
+    #[must_use]
+    pub fn of(status: u16) -> Self {
+        Self { status, ..Self::default() }
+    }
 }

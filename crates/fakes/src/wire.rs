@@ -3,7 +3,7 @@
 use oncue_agent::cache::{CacheRules, CacheUse, Prompt};
 use serde_json::Value;
 
-use crate::Scripted;
+use crate::{Failure, Glance, Scripted};
 
 /// A request as it came over HTTP.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,7 @@ pub struct Asked {
 }
 
 /// What a fake sends back for a request that it does not take.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refusal {
     /// The HTTP status.
     pub status: u16,
@@ -32,6 +32,8 @@ pub struct Refusal {
 }
 
 /// A vendor's form of the conversation: what it takes, what it refuses, how it answers.
+///
+/// The [harness](crate::Fake) asks a wire to answer with [`Scripted::Reply`], [`Scripted::CutOff`] and [`Scripted::Refusal`], and to stream those and a [`Failure`] that comes in mid-stream; everything else it does itself.
 pub trait Wire: Send + Sync + 'static {
     /// Returns the name of the wire.
     fn name(&self) -> &'static str;
@@ -51,6 +53,12 @@ pub trait Wire: Send + Sync + 'static {
 
     /// Returns the rules of the vendor's cache for the model that the request names.
     fn cache_rules(&self, asked: &Asked) -> CacheRules;
+
+    /// Returns what tells the vendor's caches apart beside the model: by default the key of the request.
+    fn cache_key(&self, asked: &Asked) -> String {
+        let keys = ["authorization", "x-api-key", "x-goog-api-key"];
+        keys.iter().find_map(|name| asked.header(name)).unwrap_or_default().to_owned()
+    }
 
     /// Says whether the answer is to be streamed.
     fn streams(&self, asked: &Asked) -> bool;
@@ -72,6 +80,18 @@ pub trait Wire: Send + Sync + 'static {
         "text/event-stream"
     }
 
+    /// Returns the headers that every answer to this request carries, such as its id.
+    fn headers(&self, asked: &Asked, number: u64) -> Vec<(&'static str, String)> {
+        let _ = (asked, number);
+        Vec::new()
+    }
+
+    /// Returns the vendor's word for an error of this status that no rule of its own raised.
+    fn error_kind(&self, status: u16) -> &'static str {
+        let _ = status;
+        ""
+    }
+
     /// Returns the body of an error.
     fn error(&self, refusal: &Refusal, number: u64) -> Value;
 
@@ -79,5 +99,46 @@ pub trait Wire: Send + Sync + 'static {
     fn error_headers(&self, refusal: &Refusal) -> Vec<(&'static str, String)> {
         let _ = refusal;
         Vec::new()
+    }
+
+    /// Returns what an onlooker without a vendor sees of the request, for answers that depend on it; `None` where nobody wrote it for this wire.
+    fn glance(&self, asked: &Asked) -> Option<Glance> {
+        let _ = asked;
+        None
+    }
+
+    /// Returns a scripted failure as this vendor would word it.
+    fn failure(&self, failure: &Failure) -> Refusal {
+        let kind = failure.kind.clone();
+        let message = failure.message.clone();
+        Refusal::new(
+            failure.status,
+            kind.unwrap_or_else(|| self.error_kind(failure.status).to_owned()),
+            message.unwrap_or_else(|| format!("the script answers with {}", failure.status)),
+        )
+    }
+}
+
+impl Asked {
+    /// Returns the first value of a header; `name` in lower case.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut values = self.headers.iter().filter(|(known, _)| known == name);
+        values.next().map(|(_, value)| value.as_str())
+    }
+}
+
+impl Refusal {
+    /// A refusal without further fields.
+    #[must_use]
+    pub fn new(status: u16, kind: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { status, kind: kind.into(), message: message.into(), details: Vec::new() }
+    }
+
+    /// Returns the refusal with one more field.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.details.push((name.into(), value.into()));
+        self
     }
 }

@@ -41,10 +41,16 @@
 //! # }
 //! ```
 //!
-//! # What it is not
+//! # With and without the loop
 //!
-//! It is no agent and speaks to no model: it decides which tools a step shows, and walks the calls that come back.
-//! It needs no async runtime of its own, reads no clock and opens no connection.
+//! What is at the top of this crate decides which tools a step shows and walks the calls that come back, for a loop of one's own: it needs no async runtime, reads no clock and opens no connection.
+//! `agent` is a loop that is ready to use: turns with limits, approvals that may wait, sub-agents, sessions that are stored, and help for models that would not search by themselves.
+//! `providers` has the models.
+//!
+//! | feature | adds | costs |
+//! |---|---|---|
+//! | `agent` (default) | the module `agent` | tokio, its timers and tasks |
+//! | `providers` | the module `providers` | an HTTP client with TLS |
 //!
 //! # Parts
 //!
@@ -57,6 +63,7 @@
 //! | calls from a model | their results | [`Step`], [`Requested`], [`Finished`] |
 //! | callers | limits on what they may do | [`Grants`], [`decide`], [`Approver`] |
 //! | work around each call | one place for it | [`Hook`] |
+//! | a model and tools | an agent | `agent::Agent`, `agent::Session` |
 //! | a query that finds the wrong tool | to know why, or another order | [`search`], [`search::Ranker`] |
 //!
 //! # Limits
@@ -70,19 +77,23 @@
 
 pub mod rows;
 
+#[cfg(feature = "agent")]
+pub use oncue_agent as agent;
 pub use oncue_decl::{
     Declaration, Exposure, Keywords, Pair, PairRole, Row, Scope, Text, Tier, Visibility,
 };
+#[cfg(feature = "providers")]
+pub use oncue_providers as providers;
 pub use oncue_search as search;
 pub use oncue_tools::{
-    Activation, ActivationScope, Approval, Approver, Arguments, ArgumentsFault, AskReason, Asking,
-    Before, Blame, BoxFuture, CallContext, CallId, Cancel, Cancellation, Cancelled, Catalog,
-    CatalogError, Checked, Collision, Concurrency, Content, Decision, Definition, Denial, Dropped,
-    Entry, ErrorKind, Finished, FnTool, Glob, Grants, Guard, GuardError, Hook, HookError, Identity,
-    NameRules, NameTable, NoArguments, Options, Outcome, Output, Permitted, PlainTools, Principal,
-    PrincipalName, Progress, Registry, Report, Requested, Resolved, Restriction, SchemaFault,
-    SetAside, Snapshot, Step, StructTool, TellModel, Tool, ToolError, ToolFn, ToolPattern,
-    ToolSearch, ToolSet, TypedTool, Unresolved, UnresolvedKind, Verdict, decide, limits, near,
-    tool,
+    Activation, ActivationRecord, ActivationScope, Approval, Approver, Arguments, ArgumentsFault,
+    AskReason, Asking, Before, Blame, BoxFuture, CallContext, CallId, Cancel, Cancellation,
+    Cancelled, Catalog, CatalogError, Checked, Chip, Collision, Concurrency, Content, Decision,
+    Definition, Denial, Dropped, Entry, ErrorKind, Finished, FnTool, Glob, Grants, Guard,
+    GuardError, Hook, HookError, Identity, Meter, NameRules, NameTable, NoArguments, Options,
+    Outcome, Output, Permitted, PlainTools, Principal, PrincipalName, Progress, Registry, Report,
+    Requested, Resolved, Restriction, SchemaFault, SetAside, Snapshot, Step, StructTool, TellModel,
+    Tool, ToolError, ToolFn, ToolPattern, ToolSearch, ToolSet, TypedTool, Unresolved,
+    UnresolvedKind, Verdict, decide, limits, near, propose, tool,
 };
 pub use schemars;

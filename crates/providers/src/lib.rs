@@ -1,6 +1,40 @@
 //! Model vendors behind one trait.
+//!
+//! | module | holds |
+//! |---|---|
+//! | `endpoint` | [`Endpoint`]: where a model is and how it is talked to; [`Provider`]: the same by name |
+//! | `models` | what is known of vendors and models, as data |
+//! | `key` | [`Key`]: used, never shown |
+//! | `wire` | what one vendor's wire tells the rest, without a connection |
+//! | `anthropic` | the wire of Anthropic's Messages |
+//! | `chat` | the wire of Chat Completions, which most servers speak |
+//! | `compose` | what those wires have in common when they write a request |
+//! | [`schema`] | schemas of arguments as each vendor accepts them |
+//! | [`lenient`] | calls in text that weak models wrote |
+//! | `http`, `sse` | the connection: one client for every wire |
+//! | `names` | what tools are called on a wire |
+//! | [`limits`] | every bound |
 
+mod anthropic;
+#[cfg(test)]
+mod chaos;
+mod chat;
+mod compose;
+mod endpoint;
+mod http;
+mod key;
+pub mod lenient;
+pub mod limits;
+mod models;
 mod names;
+#[cfg(test)]
+mod samples;
+pub mod schema;
+mod sse;
+mod tokens;
 mod wire;
 
+pub use endpoint::{Endpoint, Provider, SetupError, Times};
+pub use key::{Key, KeyError};
+pub use models::{Facts, Prices, Protocol};
 pub(crate) use names::Names;

@@ -1,16 +1,19 @@
 //! What tools are called on a wire: the exposed name where the vendor takes it, else one derived from the tool's identity.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use oncue_agent::EncodeError;
+use oncue_agent::conversation::Item;
+use oncue_agent::{Disclosure, EncodeError, Request};
 use oncue_tools::{Entry, Identity, NameRules};
 
 /// The names of one request that differ on the wire, both ways. Lives as long as the request.
 ///
-/// Names that the vendor takes as they are need no row, so the table is empty for almost every catalog.
+/// Names that the vendor takes as they are need no row, so the two maps are empty for almost every catalog.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
+    /// Every tool that the request can name, by exposed name.
+    known: HashSet<String>,
     to_wire: HashMap<String, String>,
     from_wire: HashMap<String, String>,
 }
@@ -32,6 +35,32 @@ impl Names {
         Ok(names)
     }
 
+    /// Returns the table of every tool that a request can name: those that its disclosure lists, and those that its searches have shown.
+    ///
+    /// # Errors
+    ///
+    /// Two tools would have one name.
+    pub(crate) fn of_request(
+        rules: NameRules,
+        disclosure: Disclosure,
+        request: &Request<'_>,
+    ) -> Result<Self, EncodeError> {
+        let tools = request.tools;
+        let mut names = Self::of(rules, tools.inline.iter().chain(&tools.found))?;
+        if matches!(disclosure, Disclosure::ByReference | Disclosure::Mask) {
+            for tool in tools.hidden.iter() {
+                names.add(rules, tool.exposed(), tool.identity())?;
+            }
+        }
+        for item in request.items {
+            let Item::Results { results } = item else { continue };
+            for tool in results.iter().flat_map(|result| &result.loaded) {
+                names.add(rules, &tool.name, &tool.tool)?;
+            }
+        }
+        Ok(names)
+    }
+
     /// Adds a tool that is known by its exposed name and identity.
     ///
     /// # Errors
@@ -43,7 +72,7 @@ impl Names {
         exposed: &str,
         tool: &Identity,
     ) -> Result<(), EncodeError> {
-        if rules.admits(exposed) || self.to_wire.contains_key(exposed) {
+        if !self.known.insert(exposed.to_owned()) || rules.admits(exposed) {
             return Ok(());
         }
         let wire = rules.name_of(tool);
@@ -67,5 +96,10 @@ impl Names {
     /// Returns the exposed name of what is called `wire` there; the same text where the table does not know it.
     pub(crate) fn exposed<'n>(&'n self, wire: &'n str) -> &'n str {
         self.from_wire.get(wire).map_or(wire, String::as_str)
+    }
+
+    /// Says whether the request can name a tool of this exposed name.
+    pub(crate) fn knows(&self, exposed: &str) -> bool {
+        self.known.contains(exposed)
     }
 }

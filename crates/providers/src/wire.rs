@@ -46,6 +46,11 @@ pub(crate) trait Decode: Send {
     /// The event is an error of the vendor, or not what the protocol says.
     fn event(&mut self, event: &Event, hear: &mut dyn FnMut(Delta)) -> Result<(), ModelError>;
 
+    /// Says whether the protocol's own end has come, after which nothing is waited for.
+    fn is_complete(&self) -> bool {
+        false
+    }
+
     /// Returns the reply, after the last event.
     ///
     /// # Errors

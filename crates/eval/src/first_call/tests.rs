@@ -1,0 +1,186 @@
+//! The measurement over a model that follows a script.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use oncue_agent::conversation::{Call, Part};
+use oncue_agent::{Disclosure, Listen, Model, ModelError, Profile, Reply, Request};
+use oncue_tools::{BoxFuture, CallId};
+
+use super::*;
+
+struct Scripted {
+    replies: Mutex<VecDeque<Reply>>,
+}
+
+impl Scripted {
+    fn model(replies: Vec<Reply>) -> Arc<dyn Model> {
+        Arc::new(Self { replies: Mutex::new(replies.into()) })
+    }
+}
+
+impl Model for Scripted {
+    fn name(&self) -> &str {
+        "scripted"
+    }
+
+    fn disclosure(&self) -> Disclosure {
+        Disclosure::Append
+    }
+
+    fn can_narrow(&self) -> bool {
+        true
+    }
+
+    fn reply<'a>(
+        &'a self,
+        _: &'a Request<'a>,
+        _: Option<&'a dyn Listen>,
+    ) -> BoxFuture<'a, Result<Reply, ModelError>> {
+        let next = self.replies.lock().expect("no panic under the lock").pop_front();
+        Box::pin(std::future::ready(Ok(next.expect("a reply is left"))))
+    }
+}
+
+fn calls(name: &str, arguments: &str) -> Reply {
+    let call =
+        Call { id: CallId::default(), name: name.to_owned(), arguments: arguments.to_owned() };
+    Reply { parts: vec![Part::Call(call)], ..Reply::default() }
+}
+
+fn says(text: &str) -> Reply {
+    Reply { parts: vec![Part::Text { text: text.to_owned() }], ..Reply::default() }
+}
+
+const CATALOG: &str = r#"{"catalog":"shop","about":"a shop","tools":[
+    {"visibility":"inline","search":true,"definition":{"name":"find","description":"finds"}},
+    {"visibility":"inline","definition":{"name":"listOrders","description":"Lists orders","inputSchema":{"type":"object","properties":{"month":{"type":"integer"}},"required":["month"]}}},
+    {"visibility":"hidden","keywords":["csv"],"definition":{"name":"startExport","description":"Exports a table"}}]}"#;
+
+const REQUESTS: &str = r#"{"id":"1","catalog":"shop","kind":"hidden","part":"dev","tools":["startExport"],"lookups":["listOrders"],"text":{"en":"csv please"}}
+{"id":"2","catalog":"shop","kind":"inline","part":"test","tools":["listOrders"],"text":{"en":"orders of May"}}
+{"id":"3","catalog":"shop","kind":"none","part":"dev","text":{"en":"hello"}}
+"#;
+
+fn write(folder: &Path, requests: &str) -> Result<RequestSet, SetError> {
+    fs::create_dir_all(folder.join("catalogs")).expect("a folder");
+    fs::write(folder.join("catalogs/shop.json"), CATALOG).expect("a file");
+    fs::write(folder.join("requests.jsonl"), requests).expect("a file");
+    RequestSet::read(folder)
+}
+
+fn set() -> RequestSet {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), REQUESTS).expect("a set")
+}
+
+fn run(at: usize, profile: Profile, replies: Vec<Reply>) -> Verdict {
+    let set = set();
+    let request = &set.requests[at];
+    let model = Scripted::model(replies);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    let measured = measure(&model, &set.catalogs[&request.catalog], request, "en", profile);
+    runtime.expect("a runtime").block_on(measured).expect("a catalog").expect("a text")
+}
+
+fn called(tool: &str) -> First {
+    First::Called { tool: tool.to_owned() }
+}
+
+#[test]
+fn the_first_tool_that_runs_counts_and_a_search_is_none() {
+    let found = vec![
+        calls("ToolSearch", r#"{"query":"csv"}"#),
+        calls("startExport", "{}"),
+        says("never asked"),
+    ];
+    let verdict = run(0, Profile::DEFAULT, found);
+    assert_eq!((verdict.first, verdict.is_right), (called("startExport"), true));
+    assert_eq!((verdict.searches, verdict.steps), (1, 2));
+
+    let verdict = run(0, Profile::DEFAULT, vec![calls("listOrders", r#"{"month":5}"#)]);
+    assert_eq!((verdict.first, verdict.is_right), (called("listOrders"), false));
+    assert!(verdict.is_lookup);
+}
+
+#[test]
+fn a_call_that_is_refused_did_not_run() {
+    let bad = vec![calls("listOrders", "{}"), calls("listOrders", r#"{"month":5}"#)];
+    let verdict = run(1, Profile::DEFAULT, bad);
+    assert_eq!((verdict.first, verdict.is_right, verdict.steps), (called("listOrders"), true, 2));
+    let hidden = vec![calls("startExport", "{}"), says("I can not")];
+    let verdict = run(0, Profile::DEFAULT, hidden);
+    assert_eq!((verdict.first, verdict.is_right), (First::Answered, false));
+    let recovered = Profile { recovers: true, ..Profile::DEFAULT };
+    let verdict = run(0, recovered, vec![calls("startExport", "{}")]);
+    assert!(verdict.is_right);
+}
+
+#[test]
+fn a_request_that_needs_no_tool_is_right_when_none_runs() {
+    assert!(run(2, Profile::DEFAULT, vec![says("hi")]).is_right);
+    assert!(!run(2, Profile::DEFAULT, vec![calls("listOrders", r#"{"month":1}"#)]).is_right);
+    let nothing = run(2, Profile::DEFAULT, vec![says(""), says("")]);
+    assert_eq!((nothing.first, nothing.is_right), (First::Neither, false));
+}
+
+#[test]
+fn labels_that_cannot_be_right_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (wrong, why) in [
+        (REQUESTS.replace("startExport", "gone"), "`shop` has no tool `gone`"),
+        (REQUESTS.replace(r#""kind":"hidden""#, r#""kind":"inline""#), "not what a request"),
+        (REQUESTS.replace(r#""catalog":"shop""#, r#""catalog":"x""#), "no catalog `x`"),
+        (REQUESTS.replace(r#""kind":"none""#, r#""kind":"hidden""#), "only requests of kind"),
+    ] {
+        let error = write(folder.path(), &wrong).expect_err("wrong").to_string();
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+#[test]
+fn a_memory_answers_what_was_asked_before_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("memory.jsonl");
+    let set = set();
+    let ask = |request: usize, replies: Vec<Reply>| {
+        let memory = Memory::open(Scripted::model(replies), &path).expect("a memory");
+        let memory = Arc::new(memory);
+        let model: Arc<dyn Model> = memory.clone();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        let request = &set.requests[request];
+        let measured =
+            measure(&model, &set.catalogs[&request.catalog], request, "en", Profile::DEFAULT);
+        let verdict = runtime.expect("a runtime").block_on(measured).expect("a catalog");
+        (verdict.expect("a text").first, memory.hits())
+    };
+    assert_eq!(ask(2, vec![says("hi")]), (First::Answered, 0));
+    fs::OpenOptions::new()
+        .append(true)
+        .open(&path)
+        .and_then(|mut file| std::io::Write::write_all(&mut file, b"{\"request\":1,\"rep"))
+        .expect("a file");
+    assert_eq!(ask(2, Vec::new()), (First::Answered, 1));
+    assert_eq!(ask(1, vec![says("other")]), (First::Answered, 0));
+    assert_eq!(ask(2, Vec::new()), (First::Answered, 1));
+}
+
+#[test]
+fn shares_and_their_intervals() {
+    // Wilson's interval by hand for 8 of 10: (0.49016, 0.94331).
+    let (low, high) = Share { count: 8, of: 10 }.interval();
+    assert!((low - 49.016).abs() < 0.01 && (high - 94.331).abs() < 0.01, "{low} {high}");
+    let (low, high) = Share { count: 0, of: 20 }.interval();
+    assert!(low.abs() < 1e-9 && (high - 16.11).abs() < 0.01, "{low} {high}");
+    let verdicts = [
+        run(0, Profile::DEFAULT, vec![calls("listOrders", r#"{"month":5}"#)]),
+        run(0, Profile { preload: 3, ..Profile::DEFAULT }, vec![calls("startExport", "{}")]),
+        run(2, Profile::DEFAULT, vec![says("hi")]),
+    ];
+    let summary = summarize(&verdicts);
+    assert_eq!(summary[&Kind::Hidden].right, Share { count: 1, of: 2 });
+    assert_eq!(summary[&Kind::Hidden].lookup, Share { count: 1, of: 2 });
+    assert_eq!(summary[&Kind::None].right.percent(), 100.0);
+}

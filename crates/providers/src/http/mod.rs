@@ -1,0 +1,12 @@
+//! The connection to an endpoint: one client for every wire. Nothing is tried twice here; who asks decides that.
+
+mod failure;
+mod headers;
+mod receive;
+mod send;
+mod tls;
+mod wait;
+
+pub(crate) use failure::Failure;
+pub(crate) use headers::header;
+pub(crate) use send::Client;
