@@ -10,7 +10,7 @@ use clap_complete::Shell;
 use oncue_eval::lint::Severity;
 use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
 
-pub(crate) use self::run::Run;
+pub(crate) use self::run::{LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run};
 use crate::exit;
 use crate::limits::{FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
@@ -40,7 +40,8 @@ pub(crate) enum Command {
     /// Tell what keeps tools from being found, told apart and called rightly.
     Lint(Lint),
     /// Let a model work on a task with tools.
-    Run(Run),
+    #[command(after_help = run::EXAMPLES)]
+    Run(Box<Run>),
     /// Measure search over labelled data sets.
     #[command(subcommand)]
     Eval(Eval),

@@ -49,3 +49,18 @@ pub(crate) const PIPE_TIME_MAX: Duration = Duration::from_secs(1);
 
 /// Time that the demo's slow tool takes for each thing.
 pub(crate) const DEMO_STEP_TIME: Duration = Duration::from_millis(100);
+
+/// Characters of names of hidden tools that `--names` lists where it has no value; a text, as the command line wants it.
+pub(crate) const NAMES_CHARS_DEFAULT: &str = "4000";
+
+/// Bytes of a text that is read from a file or standard input for the model: a task or what it is told once.
+pub(crate) const TEXT_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+/// Columns of a line of the trace where nothing is known of the terminal.
+pub(crate) const TRACE_COLUMNS_DEFAULT: usize = 200;
+
+/// Shown progress of a call grows by at least so much from line to line, in percent.
+pub(crate) const PROGRESS_STEP_MIN: f64 = 10.0;
+
+/// Time that a call of a program may take beyond its own, so that the program's own end is told.
+pub(crate) const PROGRAM_TIME_MARGIN: Duration = Duration::from_secs(5);

@@ -11,5 +11,6 @@ mod lint;
 mod oncue;
 mod output;
 mod reference;
+mod run;
 mod search;
 mod show;

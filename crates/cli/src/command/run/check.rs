@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use oncue_decl::{Row, gated};
 use serde::Serialize;
 
-use super::tools::Toolbox;
+use super::setup::About;
 use crate::command::{JSON_VERSION, write_json};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -14,41 +13,28 @@ use crate::text::printable;
 #[derive(Serialize)]
 struct Answer<'a> {
     version: u32,
-    tools: Tools<'a>,
+    #[serde(flatten)]
+    about: &'a About,
 }
 
-#[derive(Serialize)]
-struct Tools<'a> {
-    sources: &'a [String],
-    inline: Vec<&'a str>,
-    discoverable: Vec<&'a str>,
-    gated: Vec<&'a str>,
-}
-
-pub(super) fn run(toolbox: &Toolbox, json: bool, out: &mut dyn Write) -> Result<Exit, Failure> {
-    toolbox.look_for_programs()?;
-    let rows: Vec<Row> = toolbox.tools.iter().map(|tool| tool.definition().row().clone()).collect();
-    let tools = Tools {
-        sources: &toolbox.sources,
-        inline: names(oncue_decl::inline(&rows)),
-        discoverable: names(oncue_decl::discoverable(&rows)),
-        gated: names(gated(&rows)),
-    };
+pub(super) fn run(about: &About, json: bool, out: &mut dyn Write) -> Result<Exit, Failure> {
     if json {
-        write_json(out, &Answer { version: JSON_VERSION, tools })?;
+        write_json(out, &Answer { version: JSON_VERSION, about })?;
         return Ok(Exit::Ok);
     }
-    writeln!(out, "tools         {}", printable(&tools.sources.join(", ")))?;
-    for (kind, names) in
-        [("inline", tools.inline), ("discoverable", tools.discoverable), ("gated", tools.gated)]
-    {
-        if !names.is_empty() {
-            writeln!(out, "{kind:<12}  {}", names.join(", "))?;
-        }
+    let tools = &about.tools;
+    let disclosure = serde_json::to_value(about.disclosure)?;
+    let disclosure = disclosure.as_str().unwrap_or_default().to_owned();
+    let facts = [
+        ("model", about.model.clone().unwrap_or_else(|| "none is named".to_owned())),
+        ("disclosure", disclosure),
+        ("tools", tools.sources.join(", ")),
+        ("inline", tools.inline.join(", ")),
+        ("discoverable", tools.discoverable.join(", ")),
+        ("gated", tools.gated.join(", ")),
+    ];
+    for (fact, text) in facts.iter().filter(|(_, text)| !text.is_empty()) {
+        writeln!(out, "{fact:<12}  {}", printable(text))?;
     }
     Ok(Exit::Ok)
-}
-
-fn names<'r>(rows: impl Iterator<Item = &'r Row>) -> Vec<&'r str> {
-    rows.map(Row::name).collect()
 }

@@ -11,7 +11,9 @@ mod template;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
+use oncue_decl::Row;
 use oncue_tools::Tool;
 
 use self::program::Program;
@@ -58,9 +60,18 @@ impl Toolbox {
                 toolbox.programs.push(program);
             }
         }
-        let rows = toolbox.tools.iter().map(|tool| tool.definition().row());
-        rules::check(places.iter().map(Option::as_ref).zip(rows))?;
+        rules::check(places.iter().map(Option::as_ref).zip(toolbox.rows()))?;
         Ok(toolbox)
+    }
+
+    /// Iterates over the rows of the tools.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.tools.iter().map(|tool| tool.definition().row())
+    }
+
+    /// Returns the longest time that a program may take.
+    pub(crate) fn time_max(&self) -> Duration {
+        self.programs.iter().map(|program| program.time()).max().unwrap_or_default()
     }
 
     /// Fails where a program is not there.

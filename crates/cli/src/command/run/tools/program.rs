@@ -84,6 +84,11 @@ impl Program {
         self.definition.row()
     }
 
+    /// Returns how long a call may take.
+    pub(super) fn time(&self) -> Duration {
+        self.time
+    }
+
     /// Returns the program, where it cannot be found.
     pub(crate) fn missing(&self) -> Option<&OsString> {
         let path = Path::new(&self.program);

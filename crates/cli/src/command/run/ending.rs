@@ -1,0 +1,54 @@
+//! How a run ends for the shell.
+
+use oncue_agent::{Limit, Outcome, Question};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::text::printable;
+
+/// Returns the code of an outcome.
+pub(super) fn exit(outcome: &Outcome) -> Exit {
+    match outcome {
+        Outcome::Answered { .. } => Exit::Ok,
+        Outcome::Failed { .. } => Exit::Model,
+        Outcome::Cancelled => Exit::Interrupted,
+        _ => Exit::Unanswered,
+    }
+}
+
+/// Returns success, or what is to be said of an outcome that is none.
+pub(super) fn ended(outcome: &Outcome) -> Result<Exit, Failure> {
+    let (error, hint) = match outcome {
+        Outcome::Answered { .. } => return Ok(Exit::Ok),
+        // Who has called it off knows.
+        Outcome::Cancelled => return Ok(Exit::Interrupted),
+        Outcome::Failed { .. } => (
+            anyhow::anyhow!("{outcome}").context("the model could not be asked"),
+            Some("`oncue run --check` tells how the model is set up".to_owned()),
+        ),
+        Outcome::Limit { limit } => {
+            let flag = match limit {
+                Limit::Steps => "--steps",
+                Limit::Calls => "--calls",
+                Limit::Tokens => "--tokens",
+                Limit::Time => "--time",
+            };
+            (anyhow::anyhow!("{outcome}"), Some(format!("allow more with `{flag}`")))
+        }
+        Outcome::EmptyFinish => (
+            anyhow::anyhow!("{outcome}"),
+            Some("say it in other words, or use another model".to_owned()),
+        ),
+        Outcome::Refused { .. } => (anyhow::anyhow!("{outcome}"), None),
+        outcome => (anyhow::anyhow!("{outcome}"), None),
+    };
+    Err(Failure { exit: exit(outcome), error, hint })
+}
+
+/// Returns what is to be said of a turn that waits.
+pub(super) fn waits(questions: &[Question]) -> Failure {
+    let calls: Vec<String> = questions.iter().map(|question| printable(&question.name)).collect();
+    let error = anyhow::anyhow!("a person must agree to {}", calls.join(", "));
+    let hint = "run it at a terminal, or agree to everything with `--yes`";
+    Failure { exit: Exit::Waits, error, hint: Some(hint.to_owned()) }
+}

@@ -1,0 +1,392 @@
+//! What happens, for people: the answer on standard output, everything else on standard error.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use oncue_agent::conversation::Author;
+use oncue_agent::{Event, Outcome, Question, TurnEnd, Usage};
+use oncue_tools::{Approval, CallId, Content, ErrorKind};
+
+use super::Report;
+use super::lines::{self, first_line, found, indented, line, query, time};
+use crate::command::run::cost::Rates;
+use crate::command::run::setup::About;
+use crate::exit::Exit;
+use crate::limits::PROGRESS_STEP_MIN;
+use crate::text::{counted, grouped, printable, without_steering};
+
+const SEARCH: Style = AnsiColor::Cyan.on_default().bold();
+const CALL: Style = AnsiColor::Blue.on_default().bold();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const ASK: Style = AnsiColor::Yellow.on_default().bold();
+const DIM: Style = Style::new().dimmed();
+const PLAIN: Style = Style::new();
+
+/// How much is shown, and where.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::command::run) struct View {
+    /// Nothing but the answer.
+    pub(in crate::command::run) is_quiet: bool,
+    /// Everything.
+    pub(in crate::command::run) is_verbose: bool,
+    /// Text is shown as it is streamed: only at a terminal, where it may be followed by calls.
+    pub(in crate::command::run) is_live: bool,
+    /// Standard output is a terminal, which foreign text must not steer.
+    pub(in crate::command::run) is_terminal: bool,
+    /// Columns of standard error.
+    pub(in crate::command::run) columns: usize,
+}
+
+/// Writes lines for people.
+pub(in crate::command::run) struct Trace<'w> {
+    out: &'w mut dyn Write,
+    err: &'w mut dyn Write,
+    view: View,
+    rates: Rates,
+    /// The name of the search tool.
+    search: Option<String>,
+    /// Calls that run, with the text of their arguments and who makes them.
+    running: HashMap<CallId, (String, Author)>,
+    /// How many calls of tools run or ran beside each other.
+    beside: usize,
+    /// How far running calls have come, in percent, as it was shown last.
+    shown: HashMap<CallId, f64>,
+    searches: usize,
+    calls: usize,
+    /// Text of the reply that comes is on the terminal already.
+    is_streamed: bool,
+    /// Standard output stands in the middle of a line.
+    is_mid_line: bool,
+    thoughts: String,
+}
+
+impl<'w> Trace<'w> {
+    pub(in crate::command::run) fn new(
+        out: &'w mut dyn Write,
+        err: &'w mut dyn Write,
+        view: View,
+        rates: Rates,
+        search: Option<String>,
+    ) -> Self {
+        Self {
+            out,
+            err,
+            view,
+            rates,
+            search,
+            running: HashMap::new(),
+            beside: 0,
+            shown: HashMap::new(),
+            searches: 0,
+            calls: 0,
+            is_streamed: false,
+            is_mid_line: false,
+            thoughts: String::new(),
+        }
+    }
+
+    /// Writes a line that begins with a word in its colour. What cannot be written to standard error is nobody's loss.
+    fn say(&mut self, style: Style, verb: &str, text: &str) -> io::Result<()> {
+        if self.view.is_quiet {
+            return Ok(());
+        }
+        self.end_line()?;
+        let line = line(verb, text, self.view.columns);
+        let (verb, rest) = line.split_at_checked(verb.len()).unwrap_or((&line, ""));
+        let _ = writeln!(self.err, "{style}{verb}{style:#}{rest}");
+        Ok(())
+    }
+
+    /// Writes a text under the line before, dimmed.
+    fn under(&mut self, text: &str) {
+        if !self.view.is_quiet {
+            for line in indented(text).lines() {
+                let _ = writeln!(self.err, "{DIM}{line}{DIM:#}");
+            }
+        }
+    }
+
+    /// Writes text of the model to standard output.
+    fn print(&mut self, text: &str) -> io::Result<()> {
+        let shown = if self.view.is_terminal { without_steering(text) } else { text.to_owned() };
+        self.out.write_all(shown.as_bytes())?;
+        if let Some(last) = shown.chars().next_back() {
+            self.is_mid_line = last != '\n';
+        }
+        self.out.flush()
+    }
+
+    fn end_line(&mut self) -> io::Result<()> {
+        if self.is_mid_line {
+            self.print("\n")?;
+        }
+        Ok(())
+    }
+
+    fn is_search(&self, name: &str) -> bool {
+        self.search.as_deref() == Some(name)
+    }
+
+    fn streamed(&mut self, text: &str) -> io::Result<()> {
+        if !self.view.is_live || text.is_empty() {
+            return Ok(());
+        }
+        self.is_streamed = true;
+        self.print(text)
+    }
+
+    fn replied(&mut self, text: &str, calls: usize, usage: Usage) -> io::Result<()> {
+        self.tell_thoughts()?;
+        self.end_line()?;
+        if calls > 0 && !self.is_streamed && !text.trim().is_empty() {
+            match self.view.is_verbose {
+                true => {
+                    self.say(PLAIN, "say", "")?;
+                    self.under(text);
+                }
+                false => self.say(PLAIN, "say", &first_line(text))?,
+            }
+        }
+        if calls > 0 {
+            self.is_streamed = false;
+        }
+        if self.view.is_verbose {
+            self.say(DIM, "tokens", &tokens(usage))?;
+        }
+        Ok(())
+    }
+
+    fn tell_thoughts(&mut self) -> io::Result<()> {
+        let thoughts = std::mem::take(&mut self.thoughts);
+        if self.view.is_verbose && !thoughts.trim().is_empty() {
+            self.say(DIM, "think", "")?;
+            self.under(&thoughts);
+        }
+        Ok(())
+    }
+
+    fn calling(&mut self, id: &CallId, name: &str, arguments: &str, by: Author) -> io::Result<()> {
+        if self.running.is_empty() {
+            self.beside = 0;
+        }
+        self.running.insert(id.clone(), (arguments.to_owned(), by));
+        if self.is_search(name) {
+            self.searches += 1;
+            return Ok(());
+        }
+        (self.calls, self.beside) = (self.calls + 1, self.beside + 1);
+        self.say(CALL, "call", &printable(&format!("{name} {arguments}")))
+    }
+
+    fn progress(
+        &mut self,
+        id: &CallId,
+        done: f64,
+        total: Option<f64>,
+        message: &str,
+    ) -> io::Result<()> {
+        let share = total.filter(|total| *total > 0.0).map(|total| 100.0 * done / total);
+        let before = self.shown.get(id).copied();
+        let is_news = match (share, before) {
+            (Some(share), Some(before)) => share >= before + PROGRESS_STEP_MIN || share >= 100.0,
+            _ => true,
+        };
+        if !is_news {
+            return Ok(());
+        }
+        self.shown.insert(id.clone(), share.unwrap_or_default());
+        let text = match share {
+            Some(share) => format!("{share:>3.0} %  {}", printable(message)),
+            None => format!("{done}  {}", printable(message)),
+        };
+        self.say(DIM, "  …", &text)
+    }
+
+    fn called(
+        &mut self,
+        id: &CallId,
+        name: &str,
+        content: &[Content],
+        error: Option<ErrorKind>,
+        took_ms: Option<u64>,
+    ) -> io::Result<()> {
+        let is_alone = self.beside <= 1;
+        let running = self.running.remove(id);
+        self.shown.remove(id);
+        if self.is_search(name) {
+            let (arguments, by) = running.unwrap_or((String::new(), Author::Model));
+            let by = if by == Author::Loop { "  (made by the loop)" } else { "" };
+            let text = format!("\"{}\" → {}{by}", query(&arguments), found(content, error));
+            return self.say(SEARCH, "search", &text);
+        }
+        let text = lines::text(content);
+        let (style, verb) = if error.is_some() { (BAD, "  fail") } else { (GOOD, "  ok") };
+        let took = took_ms.map(|ms| format!("{}  ", time(ms))).unwrap_or_default();
+        let name = if is_alone { String::new() } else { format!("{}  ", printable(name)) };
+        let more = text.trim().lines().count().saturating_sub(1);
+        if self.view.is_verbose {
+            self.say(style, verb, &format!("{name}{took}"))?;
+            self.under(&text);
+            return Ok(());
+        }
+        let more = if more > 0 { format!("  (+{})", counted(more, "line")) } else { String::new() };
+        let room = self.view.columns.saturating_sub(more.len());
+        let line = line("", &format!("{name}{took}{}", first_line(&text)), room);
+        self.say(style, verb, &format!("{}{more}", line.trim_start()))
+    }
+
+    fn asked(&mut self, question: &Question) -> io::Result<()> {
+        let (name, arguments) = (&question.name, &question.arguments);
+        self.say(ASK, "ask", &printable(&format!("{name} {arguments}")))?;
+        if self.view.is_verbose {
+            self.under(&question.reason);
+        }
+        Ok(())
+    }
+
+    fn answered(&mut self, answer: &Approval) -> io::Result<()> {
+        match answer {
+            Approval::Agreed => self.say(GOOD, "  yes", ""),
+            Approval::Refused(None) => self.say(BAD, "  no", ""),
+            Approval::Refused(Some(why)) => self.say(BAD, "  no", &printable(why)),
+            Approval::Later => self.say(DIM, "  later", ""),
+        }
+    }
+
+    fn outcome(
+        &mut self,
+        outcome: &Outcome,
+        steps: u32,
+        usage: Usage,
+        took_ms: u64,
+    ) -> io::Result<()> {
+        let text = match outcome {
+            Outcome::Answered { text }
+            | Outcome::Truncated { text }
+            | Outcome::Refused { text } => text,
+            _ => "",
+        };
+        if !self.is_streamed && !text.is_empty() {
+            self.print(text)?;
+        }
+        self.is_streamed = false;
+        self.end_line()?;
+        let (style, verb) = match outcome {
+            Outcome::Answered { .. } => (GOOD, "done"),
+            Outcome::EmptyFinish => (BAD, "empty"),
+            Outcome::Truncated { .. } => (BAD, "cut"),
+            Outcome::Refused { .. } => (BAD, "refused"),
+            Outcome::Limit { .. } => (BAD, "limit"),
+            Outcome::ContextFull => (BAD, "full"),
+            Outcome::Failed { .. } => (BAD, "failed"),
+            Outcome::Cancelled => (BAD, "off"),
+            _ => (BAD, "stopped"),
+        };
+        let searches = match self.searches {
+            1 => "1 search".to_owned(),
+            searches => format!("{} searches", grouped(searches)),
+        };
+        let counts = [
+            time(took_ms),
+            counted(usize::try_from(steps).unwrap_or(usize::MAX), "step"),
+            counted(self.calls, "call"),
+            searches,
+            self.rates.cost(usage).to_string(),
+            tokens(usage),
+        ];
+        (self.calls, self.searches) = (0, 0);
+        // The sums are worth a line that is broken.
+        let columns = std::mem::replace(&mut self.view.columns, usize::MAX);
+        let said = self.say(style, verb, &counts.join("  "));
+        self.view.columns = columns;
+        said
+    }
+}
+
+fn tokens(usage: Usage) -> String {
+    let [uncached, read, written, out] =
+        [usage.uncached, usage.cache_read, usage.cache_write, usage.output]
+            .map(|tokens| grouped(usize::try_from(tokens).unwrap_or(usize::MAX)));
+    format!("{uncached} uncached + {read} read + {written} written + {out} out")
+}
+
+impl Report for Trace<'_> {
+    fn begin(&mut self, about: &About) -> io::Result<()> {
+        let model = printable(about.model.as_deref().unwrap_or_default());
+        let tools = &about.tools;
+        let count = match tools.discoverable.len() {
+            0 => counted(tools.inline.len(), "tool"),
+            hidden => format!("{}, {hidden} to be found", counted(tools.inline.len(), "tool")),
+        };
+        self.say(PLAIN, "start", &format!("{model}  {count}  {}", tools.sources.join(", ")))
+    }
+
+    fn hear(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::StepStarted { step, tools, narrowed } if self.view.is_verbose => {
+                let among = match narrowed.as_slice() {
+                    [] => String::new(),
+                    names => format!(", held to {}", names.join(", ")),
+                };
+                self.say(DIM, "step", &format!("{step}  {}{among}", counted(*tools, "tool")))
+            }
+            Event::Text { text } => self.streamed(text),
+            Event::Reasoning { text } => {
+                self.thoughts.push_str(text);
+                Ok(())
+            }
+            Event::Retrying { kind, message, pause_ms, .. } => {
+                self.is_streamed = false;
+                self.thoughts.clear();
+                let text = format!("in {}: {kind}: {}", time(*pause_ms), printable(message));
+                self.say(ASK, "retry", &text)
+            }
+            Event::Replied { text, calls, usage, cache_miss } => {
+                self.replied(text, *calls, *usage)?;
+                match cache_miss {
+                    None => Ok(()),
+                    Some(why) => {
+                        let why = serde_json::to_value(why)?;
+                        let why = why.as_str().unwrap_or_default().to_owned();
+                        self.say(ASK, "cache", &format!("miss: {why}"))
+                    }
+                }
+            }
+            Event::Calling { id, name, arguments, by } => self.calling(id, name, arguments, *by),
+            Event::Progress { id, done, total, message } => {
+                self.progress(id, *done, *total, message)
+            }
+            Event::Called { id, name, content, error, operator, took_ms } => {
+                self.called(id, name, content, *error, *took_ms)?;
+                if let (Some(operator), true) = (operator, self.view.is_verbose) {
+                    self.under(&format!("({operator})"));
+                }
+                Ok(())
+            }
+            Event::Asked { question } => self.asked(question),
+            Event::Answered { answer, .. } => self.answered(answer),
+            Event::Chip { chip } => self.say(ASK, "chip", &printable(&format!("[{}]", chip.label))),
+            Event::Nudged => {
+                self.say(ASK, "nudge", "the reply was empty, the model is asked once more")
+            }
+            Event::Ended { outcome, steps, usage, took } => {
+                let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+                self.outcome(outcome, *steps, *usage, took)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end(&mut self, end: &TurnEnd, _: Exit) -> io::Result<()> {
+        self.end_line()?;
+        if let TurnEnd::Waiting(questions) = end {
+            for question in questions {
+                let (id, name) = (question.id.as_str(), &question.name);
+                self.say(ASK, "waits", &format!("{}  {}", printable(id), printable(name)))?;
+            }
+        }
+        Ok(())
+    }
+}
