@@ -1,5 +1,6 @@
 //! What may be typed behind `oncue run`.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -44,6 +45,9 @@ pub(crate) struct Run {
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+
+    #[command(flatten)]
+    pub(crate) tape: TapeArgs,
 
     /// Check the tools and the model's set-up, and ask nobody.
     #[arg(long, conflicts_with = "task")]
@@ -128,6 +132,18 @@ pub(crate) struct ConsentArgs {
     /// Refuse every call of a gated tool.
     #[arg(long)]
     pub(crate) deny_all: bool,
+}
+
+/// Recordings.
+#[derive(Args)]
+pub(crate) struct TapeArgs {
+    /// Record what the model is asked and says, and what comes of its calls; no key is recorded.
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Play a recording, without a network and without running tools: the requests must be those that were recorded. Without a task, those of the recording are worked on.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "yes", "deny_all", "check"])]
+    pub(crate) replay: Option<PathBuf>,
 }
 
 /// What is shown.

@@ -14,3 +14,4 @@ mod reference;
 mod run;
 mod search;
 mod show;
+mod tape;

@@ -1,13 +1,13 @@
 //! How a run ends for the shell.
 
-use oncue_agent::{Limit, Outcome, Question};
+use oncue_agent::{Limit, Outcome, Question, TurnEnd};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::text::printable;
 
 /// Returns the code of an outcome.
-pub(super) fn exit(outcome: &Outcome) -> Exit {
+fn exit(outcome: &Outcome) -> Exit {
     match outcome {
         Outcome::Answered { .. } => Exit::Ok,
         Outcome::Failed { .. } => Exit::Model,
@@ -16,8 +16,12 @@ pub(super) fn exit(outcome: &Outcome) -> Exit {
     }
 }
 
-/// Returns success, or what is to be said of an outcome that is none.
-pub(super) fn ended(outcome: &Outcome) -> Result<Exit, Failure> {
+/// Returns success, or what is to be said of an end that is none.
+pub(super) fn ended(end: &TurnEnd) -> Result<Exit, Failure> {
+    let outcome = match end {
+        TurnEnd::Ended(outcome) => outcome,
+        TurnEnd::Waiting(questions) => return Err(waits(questions)),
+    };
     let (error, hint) = match outcome {
         Outcome::Answered { .. } => return Ok(Exit::Ok),
         // Who has called it off knows.
@@ -46,7 +50,7 @@ pub(super) fn ended(outcome: &Outcome) -> Result<Exit, Failure> {
 }
 
 /// Returns what is to be said of a turn that waits.
-pub(super) fn waits(questions: &[Question]) -> Failure {
+fn waits(questions: &[Question]) -> Failure {
     let calls: Vec<String> = questions.iter().map(|question| printable(&question.name)).collect();
     let error = anyhow::anyhow!("a person must agree to {}", calls.join(", "));
     let hint = "run it at a terminal, or agree to everything with `--yes`";

@@ -2,7 +2,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `setup` | from what was typed to an agent |
+//! | `assembly` | everything that was asked for, put together |
+//! | `setup` | the agent |
 //! | `model`, `profile`, `texts`, `tools` | its parts |
 //! | `demo` | tools to try it with |
 //! | `turn`, `channel`, `signals` | one turn while it works |
@@ -11,6 +12,7 @@
 //! | `cassette` | recordings |
 //! | `check` | what would be run |
 
+mod assembly;
 mod cassette;
 mod channel;
 mod check;
@@ -27,14 +29,13 @@ mod tools;
 mod turn;
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 
 use oncue_agent::{Outcome, TurnEnd};
 use oncue_tools::Cancel;
 
-use self::model::Opened;
+use self::assembly::Assembly;
 use self::report::{Json, Report, Trace, View};
-use self::setup::About;
+use self::setup::{About, Rules};
 use self::signals::Signals;
 use self::tools::Toolbox;
 use self::turn::Rest;
@@ -45,54 +46,54 @@ use crate::limits::TRACE_COLUMNS_DEFAULT;
 
 pub(super) fn run(args: &Run, out: &mut dyn Write, err: &mut dyn Write) -> Result<Exit, Failure> {
     let toolbox = Toolbox::open(&args.tools)?;
-    let opened = model::open(&args.model)?;
-    let profile = profile::profile(&args.profile);
     if args.check {
+        let opened = model::open(&args.model)?;
         toolbox.look_for_programs()?;
         let model = opened.as_ref().map(|opened| &*opened.model);
+        let profile = Rules::new(args, None).profile;
         return check::run(&About::new(&toolbox, profile, model), args.output.json, out);
     }
-    let opened = opened.ok_or_else(model::missing)?;
-    let Some(task) = &args.task else { return Err(texts::missing()) };
-    let task = texts::task(task)?;
+    let run = Assembly::new(args, toolbox)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(Failure::input)?;
-    runtime.block_on(work(args, toolbox, opened, task, out, err))
+    runtime.block_on(work(args, run, out, err))
 }
 
 async fn work(
     args: &Run,
-    toolbox: Toolbox,
-    opened: Opened,
-    task: String,
+    mut run: Assembly,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let mut signals = Signals::new().map_err(Failure::input)?;
-    let profile = profile::profile(&args.profile);
-    let about = About::new(&toolbox, profile, Some(&*opened.model));
-    let (teller, mut told) = channel::channel();
-    let (agent, search) = setup::agent(args, opened.model, toolbox, profile, Arc::new(teller))?;
     if args.consent.yes {
         // Whoever agrees to everything should see that it is so.
         let _ = writeln!(err, "warning: every call of a gated tool runs without asking (`--yes`)");
     }
     let mut report: Box<dyn Report + '_> = match args.output.json {
-        true => Box::new(Json::new(out, opened.rates)),
-        false => Box::new(Trace::new(out, err, view(&args.output), opened.rates, search)),
+        true => Box::new(Json::new(out, run.rates)),
+        false => Box::new(Trace::new(out, err, view(&args.output), run.rates, run.search.take())),
     };
-    report.begin(&about)?;
+    report.begin(&run.about)?;
     let cancel = Cancel::default();
-    let mut session = agent.session().with_cancel(cancel.clone());
-    let rest =
-        turn::work(session.turn(task), &cancel, &mut told, &mut signals, &mut *report).await?;
-    let end = match rest {
-        Rest::End(end) => end,
-        Rest::Dropped => TurnEnd::Ended(Outcome::Cancelled),
-    };
-    let (exit, ended) = match &end {
-        TurnEnd::Ended(outcome) => (ending::exit(outcome), ending::ended(outcome)),
-        TurnEnd::Waiting(questions) => (Exit::Waits, Err(ending::waits(questions))),
+    let mut session = run.agent.session().with_cancel(cancel.clone());
+    let mut end = TurnEnd::Ended(Outcome::Cancelled);
+    for task in run.tasks {
+        run.tape.turn(&task);
+        let turn = session.turn(task);
+        let (told, tape) = (&mut run.told, &run.tape);
+        end = match turn::work(turn, &cancel, told, &mut signals, tape, &mut *report).await? {
+            Rest::End(end) => end,
+            Rest::Dropped => TurnEnd::Ended(Outcome::Cancelled),
+        };
+        if cancel.reason().is_some() || matches!(end, TurnEnd::Waiting(_)) {
+            break;
+        }
+    }
+    let ended = run.tape.finish().and_then(|()| ending::ended(&end));
+    let exit = match &ended {
+        Ok(exit) => *exit,
+        Err(failure) => failure.exit,
     };
     report.end(&end, exit)?;
     ended

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use oncue_agent::Model;
 use oncue_providers::{Endpoint, SetupError};
 
-use super::cassette::{Cassette, Played};
+use super::cassette::{Cassette, Played, Player};
 use super::cost::Rates;
 use crate::args::ModelArgs;
 use crate::exit::Exit;
@@ -54,13 +54,22 @@ pub(super) fn missing() -> Failure {
     )
 }
 
+/// Returns the name of a model without what may be secret: who logs in, and what is asked for, at an address.
+pub(super) fn shown(name: &str) -> String {
+    let Some((before, address)) = name.split_once("://") else { return name.to_owned() };
+    let address = address.split(['?', '#']).next().unwrap_or_default();
+    let (host, path) = address
+        .split_at_checked(address.find('/').unwrap_or(address.len()))
+        .unwrap_or((address, ""));
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    format!("{before}://{host}{path}")
+}
+
 fn played(path: &Path, args: &ModelArgs) -> Result<Opened, Failure> {
-    let mut played = Played::new(Cassette::read(path)?);
-    if let Some(disclosure) = args.disclosure {
-        played = played.with_disclosure(disclosure.into());
-    }
-    let rates = played.rates();
-    Ok(Opened { model: Arc::new(played), rates })
+    let player = Arc::new(Player::lenient(Cassette::read(path)?));
+    let rates = player.start().rates;
+    let model = Played::new(player, args.disclosure.map(Into::into));
+    Ok(Opened { model: Arc::new(model), rates })
 }
 
 fn failure(error: SetupError) -> Failure {
@@ -71,4 +80,21 @@ fn failure(error: SetupError) -> Failure {
         _ => Exit::Model,
     };
     Failure { exit, error: anyhow::Error::new(error), hint: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn a_name_is_shown_without_what_may_be_secret() {
+        for (name, expected) in [
+            ("vendor:model", "vendor:model"),
+            ("m@http://127.0.0.1:8080/v1", "m@http://127.0.0.1:8080/v1"),
+            ("m@https://me:secret@host/v1?key=secret", "m@https://host/v1"),
+            ("a@b@https://host", "a@b@https://host"),
+        ] {
+            assert_eq!(shown(name), expected);
+        }
+    }
 }

@@ -4,11 +4,11 @@ use oncue_agent::Profile;
 
 use crate::args::{ProfileArg, ProfileArgs};
 
-/// Returns the profile of this name with the settings that override it.
-pub(super) fn profile(args: &ProfileArgs) -> Profile {
+/// Returns the profile of this name with the settings that override it; `known` is what is known of the model.
+pub(super) fn profile(args: &ProfileArgs, known: Option<Profile>) -> Profile {
     let base = match args.profile {
-        // What is known of models says nothing of profiles.
-        ProfileArg::Auto | ProfileArg::Default => Profile::DEFAULT,
+        ProfileArg::Auto => known.unwrap_or_default(),
+        ProfileArg::Default => Profile::DEFAULT,
         ProfileArg::Weak => Profile::WEAK,
     };
     Profile {
@@ -49,6 +49,9 @@ mod tests {
             is_short_on_repeats: true,
             searches: 3,
         };
-        assert_eq!(profile(&typed), expected);
+        assert_eq!(profile(&typed, None), expected);
+        let typed = ProfileArgs { profile: ProfileArg::Auto, recover: Some(false), ..typed };
+        let expected = Profile { recovers: false, ..expected };
+        assert_eq!(profile(&typed, Some(Profile::WEAK)), expected);
     }
 }

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use oncue_agent::limits::CALL_TIME_DEFAULT;
-use oncue_agent::{Agent, Disclosure, Listener, Model, Profile, TurnLimits};
+use oncue_agent::{Agent, Disclosure, Model, Profile, TurnLimits};
 use oncue_decl::{Row, discoverable, gated, inline};
 use oncue_tools::{Catalog, Grants, Options, PlainTools, Tool};
 use serde::Serialize;
 
-use super::texts;
+use super::cassette::{Consent, Start, Tape};
+use super::model::shown;
+use super::profile::profile;
 use super::tools::Toolbox;
 use crate::args::{LimitArgs, Run};
 use crate::failure::Failure;
@@ -41,7 +43,7 @@ impl About {
     pub(super) fn new(toolbox: &Toolbox, profile: Profile, model: Option<&dyn Model>) -> Self {
         let rows: Vec<Row> = toolbox.rows().cloned().collect();
         Self {
-            model: model.map(|model| model.name().to_owned()),
+            model: model.map(|model| shown(model.name())),
             disclosure: model.map(Model::disclosure),
             tools: ToolsAbout {
                 sources: toolbox.sources.clone(),
@@ -58,61 +60,70 @@ fn names<'r>(rows: impl Iterator<Item = &'r Row>) -> Vec<String> {
     rows.map(|row| row.name().to_owned()).collect()
 }
 
-/// Returns the agent that was asked for, and the name of its search tool where it has one.
+/// What a run goes by. A recording goes by what it recorded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) profile: Profile,
+    pub(super) limits: TurnLimits,
+    pub(super) consent: Consent,
+}
+
+impl Rules {
+    pub(super) fn new(args: &Run, recorded: Option<&Start>) -> Self {
+        Self {
+            profile: profile(&args.profile, recorded.map(|start| start.profile)),
+            limits: recorded.map_or_else(|| limits(&args.limits), |start| start.limits),
+            consent: match (recorded, args.consent.yes, args.consent.deny_all) {
+                (Some(start), ..) => start.consent,
+                (None, true, _) => Consent::Agreed,
+                (None, _, true) => Consent::Refused,
+                (None, false, false) => Consent::Asked,
+            },
+        }
+    }
+}
+
+fn limits(args: &LimitArgs) -> TurnLimits {
+    TurnLimits { steps: args.steps, calls: args.calls, tokens: args.tokens, time: args.time }
+}
+
+/// Returns the agent of these parts, and the name of its search tool where it has one.
 ///
 /// # Errors
 ///
-/// What the model is told once cannot be read, or the tools do not go together.
+/// The tools do not go together.
 pub(super) fn agent(
-    args: &Run,
     model: Arc<dyn Model>,
     toolbox: Toolbox,
-    profile: Profile,
-    listener: Arc<dyn Listener>,
+    rules: Rules,
+    tape: &Tape,
 ) -> Result<(Agent, Option<String>), Failure> {
-    let system = args.system.as_deref().map(texts::system).transpose()?;
     let call_time = CALL_TIME_DEFAULT.max(toolbox.time_max() + PROGRAM_TIME_MARGIN);
-    let grants = match args.consent.yes {
-        true => Grants::all(),
-        false => Grants::local(),
+    let grants = match rules.consent {
+        Consent::Agreed => Grants::all(),
+        Consent::Asked | Consent::Refused => Grants::local(),
     };
     let has_hidden = toolbox.rows().any(|row| !row.is_inline());
+    let model = tape.model(model);
+    let tools = toolbox.tools.into_iter().map(|tool| tape.tool(tool));
     let (agent, search) = match has_hidden {
         true => {
-            let search: Arc<dyn Tool> = Arc::new(profile.search_tool());
+            let search: Arc<dyn Tool> = Arc::new(rules.profile.search_tool());
             let name = search.definition().name().to_owned();
-            let catalog = Catalog::with_options(Options {
-                strip_functions_prefix: true,
-                ..Options::default()
-            });
-            let tools = std::iter::once(search).chain(toolbox.tools).collect();
+            let options = Options { strip_functions_prefix: true, ..Options::default() };
+            let catalog = Catalog::with_options(options);
+            let tools = std::iter::once(search).chain(tools).collect();
             catalog.register_all(tools).map_err(Failure::input)?;
             let agent = Agent::new(model, Arc::new(catalog), grants).map_err(Failure::input)?;
             (agent, Some(name))
         }
         // Where nothing is hidden the model need not know of searching.
-        false => {
-            let tools = PlainTools::new(toolbox.tools, &grants);
-            (Agent::plain(model, tools), None)
-        }
+        false => (Agent::plain(model, PlainTools::new(tools.collect(), &grants)), None),
     };
-    let mut agent = agent
-        .with_limits(limits(&args.limits))
-        .with_profile(profile)
-        .with_call_time(call_time)
-        .with_listener(listener);
-    if let Some(system) = system {
-        agent = agent.with_system(system);
-    }
-    if !args.output.no_stream {
-        agent = agent.streaming();
-    }
-    if args.consent.deny_all {
-        agent = agent.with_nobody_to_ask();
-    }
-    Ok((agent, search))
-}
-
-fn limits(args: &LimitArgs) -> TurnLimits {
-    TurnLimits { steps: args.steps, calls: args.calls, tokens: args.tokens, time: args.time }
+    let agent =
+        agent.with_limits(rules.limits).with_profile(rules.profile).with_call_time(call_time);
+    Ok(match rules.consent {
+        Consent::Refused => (agent.with_nobody_to_ask(), search),
+        Consent::Asked | Consent::Agreed => (tape.people(agent), search),
+    })
 }

@@ -5,6 +5,7 @@ use std::pin::pin;
 use oncue_agent::TurnEnd;
 use oncue_tools::{Cancel, Cancellation, CatalogError};
 
+use super::cassette::Tape;
 use super::channel::Told;
 use super::report::Report;
 use super::signals::Signals;
@@ -28,6 +29,7 @@ pub(super) async fn work(
     cancel: &Cancel,
     told: &mut Told,
     signals: &mut Signals,
+    tape: &Tape,
     report: &mut dyn Report,
 ) -> Result<Rest, Failure> {
     let end = {
@@ -35,7 +37,10 @@ pub(super) async fn work(
         loop {
             tokio::select! {
                 biased;
-                Some(event) = told.recv() => report.hear(&event)?,
+                Some(event) = told.recv() => {
+                    tape.hear(&event);
+                    report.hear(&event)?;
+                }
                 () = signals.next() => {
                     if cancel.reason().is_some() {
                         return Ok(Rest::Dropped);
@@ -47,6 +52,7 @@ pub(super) async fn work(
         }
     };
     while let Ok(event) = told.try_recv() {
+        tape.hear(&event);
         report.hear(&event)?;
     }
     Ok(Rest::End(end.map_err(Failure::input)?))
