@@ -10,7 +10,9 @@ use clap_complete::Shell;
 use oncue_eval::lint::Severity;
 use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
 
-pub(crate) use self::run::{LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run};
+pub(crate) use self::run::{
+    ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
+};
 use crate::exit;
 use crate::limits::{FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 

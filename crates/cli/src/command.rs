@@ -13,6 +13,8 @@ mod show;
 
 use std::io::Write;
 
+pub(crate) use self::run::Answer;
+
 use crate::args::{Command, Eval};
 use crate::exit::Exit;
 use crate::failure::Failure;

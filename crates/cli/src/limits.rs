@@ -64,3 +64,6 @@ pub(crate) const PROGRESS_STEP_MIN: f64 = 10.0;
 
 /// Time that a call of a program may take beyond its own, so that the program's own end is told.
 pub(crate) const PROGRAM_TIME_MARGIN: Duration = Duration::from_secs(5);
+
+/// Time within which a second Ctrl-C ends the process.
+pub(crate) const QUIT_TIME: Duration = Duration::from_secs(2);

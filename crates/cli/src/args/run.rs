@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use oncue_agent::Disclosure;
 use oncue_agent::limits::{CALLS_DEFAULT, STEPS_DEFAULT, TOKENS_DEFAULT};
 
+use crate::command::Answer;
 use crate::limits::NAMES_CHARS_DEFAULT;
 
 /// The end of the help.
@@ -16,11 +17,13 @@ Examples:
   oncue run --model VENDOR:MODEL --tools tools.toml 'How many lines has README.md?'
   oncue run --model http://127.0.0.1:8080/v1#MODEL --profile weak 'Refund order 1007'
   echo 'Summarize the open tickets' | oncue run --model VENDOR:MODEL - > answer.txt
+  oncue run --model VENDOR:MODEL --session shop.json 'Refund order 1007'
+  oncue run --model VENDOR:MODEL --session shop.json --answer ID=yes
   oncue run --check --tools tools.toml";
 
 #[derive(Args)]
 pub(crate) struct Run {
-    /// What to do; `-` reads it from standard input.
+    /// What to do; `-` reads it from standard input. Without it a terminal begins a conversation: a line is a task, Ctrl-C calls the running one off, Ctrl-D ends.
     pub(crate) task: Option<String>,
 
     #[command(flatten)]
@@ -45,6 +48,9 @@ pub(crate) struct Run {
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+
+    #[command(flatten)]
+    pub(crate) session: SessionArgs,
 
     #[command(flatten)]
     pub(crate) tape: TapeArgs,
@@ -132,6 +138,22 @@ pub(crate) struct ConsentArgs {
     /// Refuse every call of a gated tool.
     #[arg(long)]
     pub(crate) deny_all: bool,
+
+    /// Who answers besides a person at a terminal: `stdin`, lines such as {"id":"c5","answer":"yes"}, where the answer is yes, no (perhaps with "why") or later.
+    #[arg(long, value_name = "WHO", value_enum, requires = "json", conflicts_with_all = ["yes", "deny_all"])]
+    pub(crate) approve: Option<ApproveArg>,
+}
+
+/// A conversation that is kept.
+#[derive(Args)]
+pub(crate) struct SessionArgs {
+    /// Keep the conversation in this file: it goes on where it was, with the tools that were found.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "replay", "check"])]
+    pub(crate) session: Option<PathBuf>,
+
+    /// Answer what the session waits for, and go on: ID=yes, ID=no or ID=no:WHY; may be repeated.
+    #[arg(long, value_name = "ANSWER", requires = "session", conflicts_with = "task")]
+    pub(crate) answer: Vec<Answer>,
 }
 
 /// Recordings.
@@ -142,7 +164,7 @@ pub(crate) struct TapeArgs {
     pub(crate) record: Option<PathBuf>,
 
     /// Play a recording, without a network and without running tools: the requests must be those that were recorded. Without a task, those of the recording are worked on.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "yes", "deny_all", "check"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "yes", "deny_all", "approve", "check"])]
     pub(crate) replay: Option<PathBuf>,
 }
 
@@ -164,6 +186,13 @@ pub(crate) struct OutputArgs {
     /// Ask for whole replies, not for streams.
     #[arg(long)]
     pub(crate) no_stream: bool,
+}
+
+/// Who answers besides a person at a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ApproveArg {
+    /// A program, in lines of JSON on standard input.
+    Stdin,
 }
 
 /// A profile by name.
@@ -246,6 +275,12 @@ mod tests {
             &["--check", "x"],
             &["--steps", "0", "x"],
             &["--disclosure", "loud", "x"],
+            &["--answer", "c1=yes"],
+            &["--session", "s", "--answer", "c1=yes", "x"],
+            &["--session", "s", "--answer", "c1"],
+            &["--session", "s", "--record", "r", "x"],
+            &["--replay", "r", "--yes", "x"],
+            &["--approve", "stdin", "x"],
         ] {
             assert!(run(args).is_err(), "{args:?}");
         }

@@ -13,5 +13,6 @@ mod output;
 mod reference;
 mod run;
 mod search;
+mod session;
 mod show;
 mod tape;

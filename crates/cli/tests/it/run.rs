@@ -103,7 +103,7 @@ fn without_anybody_to_ask_the_turn_waits() {
 waits   c5  refundOrder
 error: a person must agree to refundOrder
 
-hint: run it at a terminal, or agree to everything with `--yes`
+hint: run it at a terminal, keep it with `--session FILE` and answer later, or agree to everything with `--yes`
 "#;
     assert_eq!(found.err, format!("{TRACE}{rest}"));
 }

@@ -1,5 +1,7 @@
 //! How a run ends for the shell.
 
+use std::path::Path;
+
 use oncue_agent::{Limit, Outcome, Question, TurnEnd};
 
 use crate::exit::Exit;
@@ -17,10 +19,12 @@ fn exit(outcome: &Outcome) -> Exit {
 }
 
 /// Returns success, or what is to be said of an end that is none.
-pub(super) fn ended(end: &TurnEnd) -> Result<Exit, Failure> {
+///
+/// `session` is the file in which a turn that waits is kept.
+pub(super) fn ended(end: &TurnEnd, session: Option<&Path>) -> Result<Exit, Failure> {
     let outcome = match end {
         TurnEnd::Ended(outcome) => outcome,
-        TurnEnd::Waiting(questions) => return Err(waits(questions)),
+        TurnEnd::Waiting(questions) => return Err(waits(questions, session)),
     };
     let (error, hint) = match outcome {
         Outcome::Answered { .. } => return Ok(Exit::Ok),
@@ -50,9 +54,15 @@ pub(super) fn ended(end: &TurnEnd) -> Result<Exit, Failure> {
 }
 
 /// Returns what is to be said of a turn that waits.
-fn waits(questions: &[Question]) -> Failure {
+fn waits(questions: &[Question], session: Option<&Path>) -> Failure {
     let calls: Vec<String> = questions.iter().map(|question| printable(&question.name)).collect();
     let error = anyhow::anyhow!("a person must agree to {}", calls.join(", "));
-    let hint = "run it at a terminal, or agree to everything with `--yes`";
-    Failure { exit: Exit::Waits, error, hint: Some(hint.to_owned()) }
+    let hint = match (session, questions.first()) {
+        (Some(path), Some(question)) => {
+            let (path, id) = (path.display(), &question.id);
+            format!("answer it: oncue run --session '{path}' --answer '{id}=yes'")
+        }
+        _ => "run it at a terminal, keep it with `--session FILE` and answer later, or agree to everything with `--yes`".to_owned(),
+    };
+    Failure { exit: Exit::Waits, error, hint: Some(hint) }
 }

@@ -7,6 +7,8 @@
 //! | `model`, `profile`, `texts`, `tools` | its parts |
 //! | `demo` | tools to try it with |
 //! | `turn`, `channel`, `signals` | one turn while it works |
+//! | `people`, `typed` | who is asked, and what is typed |
+//! | `talk`, `session` | turn after turn, and from run to run |
 //! | `report` | what is shown of it |
 //! | `cost`, `ending` | what it cost, and how the process ends |
 //! | `cassette` | recordings |
@@ -20,25 +22,29 @@ mod cost;
 mod demo;
 mod ending;
 mod model;
+mod people;
 mod profile;
 mod report;
+mod session;
 mod setup;
 mod signals;
+mod talk;
 mod texts;
 mod tools;
 mod turn;
+mod typed;
 
 use std::io::{self, IsTerminal, Write};
 
-use oncue_agent::{Outcome, TurnEnd};
-use oncue_tools::Cancel;
+use oncue_agent::{Outcome, Session, TurnEnd};
 
-use self::assembly::Assembly;
+use self::assembly::{Assembly, Plan};
+pub(crate) use self::people::Answer;
 use self::report::{Json, Report, Trace, View};
 use self::setup::{About, Rules};
 use self::signals::Signals;
 use self::tools::Toolbox;
-use self::turn::Rest;
+use self::turn::{Watch, Work};
 use crate::args::{OutputArgs, Run};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -50,7 +56,7 @@ pub(super) fn run(args: &Run, out: &mut dyn Write, err: &mut dyn Write) -> Resul
         let opened = model::open(&args.model)?;
         toolbox.look_for_programs()?;
         let model = opened.as_ref().map(|opened| &*opened.model);
-        let profile = Rules::new(args, None).profile;
+        let profile = Rules::new(args, None, false).profile;
         return check::run(&About::new(&toolbox, profile, model), args.output.json, out);
     }
     let run = Assembly::new(args, toolbox)?;
@@ -61,42 +67,65 @@ pub(super) fn run(args: &Run, out: &mut dyn Write, err: &mut dyn Write) -> Resul
 
 async fn work(
     args: &Run,
-    mut run: Assembly,
+    run: Assembly,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let mut signals = Signals::new().map_err(Failure::input)?;
+    let Assembly { agent, told, about, rates, search, tape, mut file, people, plan } = run;
     if args.consent.yes {
         // Whoever agrees to everything should see that it is so.
         let _ = writeln!(err, "warning: every call of a gated tool runs without asking (`--yes`)");
     }
-    let mut report: Box<dyn Report + '_> = match args.output.json {
-        true => Box::new(Json::new(out, run.rates)),
-        false => Box::new(Trace::new(out, err, view(&args.output), run.rates, run.search.take())),
+    let mut session = match &mut file {
+        Some(file) => file.restore(&agent, err),
+        None => session::fresh(&agent),
     };
-    report.begin(&run.about)?;
-    let cancel = Cancel::default();
-    let mut session = run.agent.session().with_cancel(cancel.clone());
+    let works = works(plan, &mut session)?;
+    let report: Box<dyn Report + '_> = match args.output.json {
+        true => Box::new(Json::new(out, rates)),
+        false => Box::new(Trace::new(out, err, view(&args.output), rates, search)),
+    };
+    let signals = Signals::new().map_err(Failure::input)?;
+    let mut watch = Watch { told, signals, people, tape: &tape, report };
+    watch.report.begin(&about)?;
+    let model = agent.model().name();
+    let Some(works) = works else {
+        let exit = talk::talk(&mut watch, session, file.as_ref(), model).await?;
+        return tape.finish().map(|()| exit);
+    };
     let mut end = TurnEnd::Ended(Outcome::Cancelled);
-    for task in run.tasks {
-        run.tape.turn(&task);
-        let turn = session.turn(task);
-        let (told, tape) = (&mut run.told, &run.tape);
-        end = match turn::work(turn, &cancel, told, &mut signals, tape, &mut *report).await? {
-            Rest::End(end) => end,
-            Rest::Dropped => TurnEnd::Ended(Outcome::Cancelled),
-        };
-        if cancel.reason().is_some() || matches!(end, TurnEnd::Waiting(_)) {
+    for work in works {
+        let rest;
+        (session, rest) = watch.work(session, work).await?;
+        if let (Some(file), false) = (&file, rest.is_dropped) {
+            file.save(&session, model)?;
+        }
+        end = rest.end;
+        let goes_on = matches!(&end, TurnEnd::Ended(outcome) if *outcome != Outcome::Cancelled);
+        if rest.quits || !goes_on {
             break;
         }
     }
-    let ended = run.tape.finish().and_then(|()| ending::ended(&end));
+    let path = file.as_ref().map(|file| file.path.as_path());
+    let ended = tape.finish().and_then(|()| ending::ended(&end, path));
     let exit = match &ended {
         Ok(exit) => *exit,
         Err(failure) => failure.exit,
     };
-    report.end(&end, exit)?;
+    watch.report.end(&end, exit)?;
     ended
+}
+
+/// Returns the turns that are to be worked on; nothing where a person says them one by one.
+fn works(plan: Plan, session: &mut Session<'_>) -> Result<Option<Vec<Work>>, Failure> {
+    match plan {
+        Plan::Tasks(tasks) => Ok(Some(tasks.into_iter().map(Work::Task).collect())),
+        Plan::Talk => Ok(None),
+        Plan::Resume(answers) => {
+            session::answer(session, answers)?;
+            Ok(Some(vec![Work::Resume]))
+        }
+    }
 }
 
 fn view(args: &OutputArgs) -> View {

@@ -66,20 +66,30 @@ pub(super) struct Rules {
     pub(super) profile: Profile,
     pub(super) limits: TurnLimits,
     pub(super) consent: Consent,
+    /// Found tools stay callable for the session, not for the turn.
+    pub(super) keeps_found: bool,
 }
 
 impl Rules {
-    pub(super) fn new(args: &Run, recorded: Option<&Start>) -> Self {
+    /// What was typed; `is_kept` says that the conversation goes on after the turn.
+    pub(super) fn new(args: &Run, recorded: Option<&Start>, is_kept: bool) -> Self {
         Self {
             profile: profile(&args.profile, recorded.map(|start| start.profile)),
             limits: recorded.map_or_else(|| limits(&args.limits), |start| start.limits),
-            consent: match (recorded, args.consent.yes, args.consent.deny_all) {
-                (Some(start), ..) => start.consent,
-                (None, true, _) => Consent::Agreed,
-                (None, _, true) => Consent::Refused,
-                (None, false, false) => Consent::Asked,
-            },
+            consent: recorded.map_or_else(|| consent(args), |start| start.consent),
+            keeps_found: recorded.map_or(is_kept, |start| start.keeps_found),
         }
+    }
+}
+
+/// Events that nobody answers are no questions: without `--approve` and a file that keeps the turn, a program refuses.
+fn consent(args: &Run) -> Consent {
+    let (consent, can_wait) = (&args.consent, args.session.session.is_some());
+    let is_unheard = args.output.json && consent.approve.is_none() && !can_wait;
+    match (consent.yes, consent.deny_all || is_unheard) {
+        (true, _) => Consent::Agreed,
+        (false, true) => Consent::Refused,
+        (false, false) => Consent::Asked,
     }
 }
 
@@ -122,8 +132,5 @@ pub(super) fn agent(
     };
     let agent =
         agent.with_limits(rules.limits).with_profile(rules.profile).with_call_time(call_time);
-    Ok(match rules.consent {
-        Consent::Refused => (agent.with_nobody_to_ask(), search),
-        Consent::Asked | Consent::Agreed => (tape.people(agent), search),
-    })
+    Ok((agent, search))
 }

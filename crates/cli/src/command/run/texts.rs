@@ -10,6 +10,18 @@ use crate::limits::TEXT_BYTES_MAX;
 /// What stands for standard input.
 const STDIN: &str = "-";
 
+/// Says whether a task is to be read from standard input.
+pub(super) fn is_stdin(typed: &str) -> bool {
+    typed == STDIN
+}
+
+/// Says that standard input cannot give both.
+pub(super) fn stdin_is_taken() -> Failure {
+    let error = anyhow::anyhow!("standard input cannot give the task and the answers");
+    let hint = "say the task as an argument";
+    Failure { exit: Exit::Usage, error, hint: Some(hint.to_owned()) }
+}
+
 /// Returns the task that was typed, or stands in standard input.
 ///
 /// # Errors

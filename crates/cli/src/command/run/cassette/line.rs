@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::asked::Asked;
 use crate::command::run::cost::Rates;
 use crate::command::run::model::shown;
+use crate::command::run::setup::Rules;
 
 /// The version of recordings that this program reads and writes.
 pub(super) const VERSION: u32 = 1;
@@ -69,26 +70,24 @@ pub(in crate::command::run) struct Start {
     /// Who agreed to calls of gated tools.
     #[serde(default)]
     pub(in crate::command::run) consent: Consent,
+    /// Whether found tools stayed callable for the session.
+    #[serde(default)]
+    pub(in crate::command::run) keeps_found: bool,
 }
 
 impl Start {
     /// What a run of `model` begins with.
-    pub(in crate::command::run) fn new(
-        model: &dyn Model,
-        rates: Rates,
-        profile: Profile,
-        limits: TurnLimits,
-        consent: Consent,
-    ) -> Self {
+    pub(in crate::command::run) fn new(model: &dyn Model, rates: Rates, rules: Rules) -> Self {
         Self {
             version: VERSION,
             model: shown(model.name()),
             disclosure: model.disclosure(),
             can_narrow: model.can_narrow(),
             rates,
-            profile,
-            limits,
-            consent,
+            profile: rules.profile,
+            limits: rules.limits,
+            consent: rules.consent,
+            keeps_found: rules.keeps_found,
         }
     }
 }

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::{Cassette, Consent, Played, Player, Start, Tape};
 use crate::command::run::cost::Rates;
+use crate::command::run::setup::Rules;
 
 /// A model that makes these calls in one step and then answers, after it was overloaded once.
 fn model(folder: &Path, calls: &[&str]) -> Arc<dyn Model> {
@@ -112,8 +113,13 @@ fn run(tape: &Arc<Tape>, model: Arc<dyn Model>, tools: Vec<Arc<dyn Tool>>, task:
 }
 
 fn start(model: &dyn Model) -> Start {
-    let (profile, limits) = (Profile::DEFAULT, TurnLimits::default());
-    Start::new(model, Rates::default(), profile, limits, Consent::Asked)
+    let rules = Rules {
+        profile: Profile::DEFAULT,
+        limits: TurnLimits::default(),
+        consent: Consent::Asked,
+        keeps_found: false,
+    };
+    Start::new(model, Rates::default(), rules)
 }
 
 /// The model of a recording, as it is opened for a replay.

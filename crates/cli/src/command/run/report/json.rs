@@ -11,6 +11,7 @@ use crate::command::JSON_VERSION;
 use crate::command::run::cost::Rates;
 use crate::command::run::setup::About;
 use crate::exit::Exit;
+use crate::failure::Failure;
 
 /// Writes lines of JSON.
 pub(in crate::command::run) struct Json<'w> {
@@ -55,6 +56,29 @@ impl Report for Json<'_> {
             line.insert("cost".to_owned(), serde_json::to_value(self.rates.cost(*usage))?);
         }
         self.line(&line)
+    }
+
+    /// The event that says what is asked has been told.
+    fn prompt(&mut self, _: &str, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn typed(&mut self) {}
+
+    fn invite(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn note(&mut self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn warn(&mut self, text: &str) -> io::Result<()> {
+        self.line(&json!({ "event": "warning", "text": text }))
+    }
+
+    fn fail(&mut self, failure: &Failure) -> io::Result<()> {
+        self.line(&json!({ "event": "warning", "text": format!("{:#}", failure.error) }))
     }
 
     fn end(&mut self, end: &TurnEnd, exit: Exit) -> io::Result<()> {

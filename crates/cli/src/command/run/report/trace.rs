@@ -9,10 +9,11 @@ use oncue_agent::{Event, Outcome, Question, TurnEnd, Usage};
 use oncue_tools::{Approval, CallId, Content, ErrorKind};
 
 use super::Report;
-use super::lines::{self, first_line, found, indented, line, query, time};
+use super::lines::{self, VERB, first_line, found, indented, line, query, time};
 use crate::command::run::cost::Rates;
 use crate::command::run::setup::About;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::limits::PROGRESS_STEP_MIN;
 use crate::text::{counted, grouped, printable, without_steering};
 
@@ -59,6 +60,8 @@ pub(in crate::command::run) struct Trace<'w> {
     is_streamed: bool,
     /// Standard output stands in the middle of a line.
     is_mid_line: bool,
+    /// Standard error stands behind a prompt to which nobody has typed anything.
+    is_prompting: bool,
     thoughts: String,
 }
 
@@ -83,6 +86,7 @@ impl<'w> Trace<'w> {
             calls: 0,
             is_streamed: false,
             is_mid_line: false,
+            is_prompting: false,
             thoughts: String::new(),
         }
     }
@@ -118,7 +122,18 @@ impl<'w> Trace<'w> {
         self.out.flush()
     }
 
+    /// A prompt waits for what a person types.
+    fn prompted(&mut self) -> io::Result<()> {
+        self.is_prompting = true;
+        let _ = self.err.flush();
+        Ok(())
+    }
+
+    /// Ends what stands in the middle of a line.
     fn end_line(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.is_prompting) {
+            let _ = writeln!(self.err);
+        }
         if self.is_mid_line {
             self.print("\n")?;
         }
@@ -237,9 +252,18 @@ impl<'w> Trace<'w> {
         self.say(style, verb, &format!("{}{more}", line.trim_start()))
     }
 
+    /// Writes a line that is not cut, though it may be broken.
+    fn say_whole(&mut self, style: Style, verb: &str, text: &str) -> io::Result<()> {
+        let columns = std::mem::replace(&mut self.view.columns, usize::MAX);
+        let said = self.say(style, verb, text);
+        self.view.columns = columns;
+        said
+    }
+
     fn asked(&mut self, question: &Question) -> io::Result<()> {
         let (name, arguments) = (&question.name, &question.arguments);
-        self.say(ASK, "ask", &printable(&format!("{name} {arguments}")))?;
+        // Who agrees must see to what, to the last word.
+        self.say_whole(ASK, "ask", &printable(&format!("{name} {arguments}")))?;
         if self.view.is_verbose {
             self.under(&question.reason);
         }
@@ -288,20 +312,18 @@ impl<'w> Trace<'w> {
             1 => "1 search".to_owned(),
             searches => format!("{} searches", grouped(searches)),
         };
-        let counts = [
+        let mut counts = vec![
             time(took_ms),
             counted(usize::try_from(steps).unwrap_or(usize::MAX), "step"),
             counted(self.calls, "call"),
             searches,
-            self.rates.cost(usage).to_string(),
-            tokens(usage),
         ];
+        if usage.total() > 0 {
+            counts.extend([self.rates.cost(usage).to_string(), tokens(usage)]);
+        }
         (self.calls, self.searches) = (0, 0);
         // The sums are worth a line that is broken.
-        let columns = std::mem::replace(&mut self.view.columns, usize::MAX);
-        let said = self.say(style, verb, &counts.join("  "));
-        self.view.columns = columns;
-        said
+        self.say_whole(style, verb, &counts.join("  "))
     }
 }
 
@@ -377,6 +399,49 @@ impl Report for Trace<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    fn prompt(&mut self, name: &str, arguments: &str) -> io::Result<()> {
+        self.end_line()?;
+        let name = printable(name);
+        let indent = " ".repeat(VERB);
+        let _ = match self.view.is_quiet {
+            // A run that shows nothing has not shown what is asked either.
+            true => write!(self.err, "{ASK}ask{ASK:#} {name} {}", printable(arguments)),
+            false => write!(self.err, "{indent}{name}?"),
+        };
+        let _ = write!(self.err, " [y/N/why] ");
+        self.prompted()
+    }
+
+    fn typed(&mut self) {
+        self.is_prompting = false;
+    }
+
+    fn invite(&mut self) -> io::Result<()> {
+        self.end_line()?;
+        let _ = write!(self.err, "{GOOD}>{GOOD:#} ");
+        self.prompted()
+    }
+
+    fn note(&mut self, text: &str) -> io::Result<()> {
+        self.end_line()?;
+        if !text.is_empty() {
+            let _ = writeln!(self.err, "{DIM}{text}{DIM:#}");
+        }
+        Ok(())
+    }
+
+    fn warn(&mut self, text: &str) -> io::Result<()> {
+        self.end_line()?;
+        let _ = writeln!(self.err, "warning: {}", printable(text));
+        Ok(())
+    }
+
+    fn fail(&mut self, failure: &Failure) -> io::Result<()> {
+        self.end_line()?;
+        failure.report(self.err);
+        Ok(())
     }
 
     fn end(&mut self, end: &TurnEnd, _: Exit) -> io::Result<()> {
