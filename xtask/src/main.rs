@@ -23,7 +23,7 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   test [--only STAGE]... [--list]   all checks; stages whose tools are missing are SKIPPED
-  ci                                all checks; installs what is missing and skips nothing
+  ci [--only STAGE]...              all checks; installs what is missing and skips nothing
   tidy                              the rules over text, folders and dependencies
   founding                          which test shows which founding requirement
   cases                             which test shows which case
@@ -56,7 +56,7 @@ fn command(words: &[&str]) -> Result<bool> {
             Ok(true)
         }
         ["test", rest @ ..] => stage::run(&root, Supply::AsFound, &only(rest)?),
-        ["ci"] => stage::run(&root, Supply::Install, &[]),
+        ["ci", rest @ ..] => stage::run(&root, Supply::Install, &only(rest)?),
         ["tidy"] => tidy::run(&root),
         ["founding"] => founding::run(&root),
         ["cases"] => founding::cases(&root),

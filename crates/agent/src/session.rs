@@ -80,7 +80,7 @@ impl Agent {
         }
     }
 
-    /// Returns the session that `record` describes, and recorded tools that could not be taken up; what is no longer granted stays out of sight.
+    /// Returns the session that `record` describes, and recorded tools that are of no use now; what is gone or no longer granted stays out of sight.
     #[must_use]
     pub fn restore(&self, record: SessionRecord) -> (Session<'_>, Vec<(Identity, Dropped)>) {
         let (activation, dropped) = match &self.source {

@@ -11,6 +11,7 @@ use crate::{Disclosure, Profile};
 ///
 /// Searches that the loop made are there where the model sees by them what was found, and nowhere else.
 /// Where the profile collapses searches, the model's own pairs of call and result become one line at the end of what stands before them: a weak model that reads its own call again makes it again.
+/// A search that has loaded nothing stays as it is, since its answer says what to do instead.
 pub(crate) fn view<'i>(
     items: &'i [Item],
     search: Option<&str>,
@@ -20,45 +21,60 @@ pub(crate) fn view<'i>(
     if disclosure.keeps_found() {
         return Cow::Borrowed(items);
     }
-    let is_search = |said: &Said| {
-        let mut calls = said.calls().peekable();
-        calls.peek().is_some() && calls.all(|call| Some(call.name.as_str()) == search)
-    };
-    let leaves_out = |item: &Item| match item {
-        Item::Reply(said) => {
-            said.by == Author::Loop
-                || profile.collapses && is_search(said) && said.text().is_empty()
-        }
-        _ => false,
-    };
-    if !items.iter().any(leaves_out) {
-        return Cow::Borrowed(items);
-    }
-    let mut seen: Vec<Item> = Vec::with_capacity(items.len());
-    let mut rest = items.iter();
-    while let Some(item) = rest.next() {
-        if !leaves_out(item) {
-            seen.push(item.clone());
-            continue;
-        }
-        let by_loop = matches!(item, Item::Reply(said) if said.by == Author::Loop);
-        if let Some(Item::Results { results }) = rest.next()
-            && !by_loop
+    let collapsed = |pair: &[Item]| match pair {
+        [Item::Reply(said), ..] if said.by == Author::Loop => Some(None),
+        [Item::Reply(said), Item::Results { results }, ..]
+            if profile.collapses && is_search(said, search) =>
         {
-            add_line(&mut seen, line(results));
+            line(results).map(Some)
+        }
+        _ => None,
+    };
+    let Some(first) = (0..items.len()).find(|&at| collapsed(rest(items, at)).is_some()) else {
+        return Cow::Borrowed(items);
+    };
+    let mut seen: Vec<Item> = Vec::with_capacity(items.len());
+    seen.extend_from_slice(items.get(..first).unwrap_or_default());
+    let mut at = first;
+    while let Some(item) = items.get(at) {
+        match collapsed(rest(items, at)) {
+            None => {
+                seen.push(item.clone());
+                at += 1;
+            }
+            Some(line) => {
+                line.into_iter().for_each(|line| add_line(&mut seen, line));
+                at += 2;
+            }
         }
     }
     Cow::Owned(seen)
 }
 
-/// Returns what a model should know of its own searches.
-fn line(results: &[CallResult]) -> String {
-    let loaded = results.iter().flat_map(|result| &result.loaded);
-    let names: Vec<&str> = loaded.map(|tool| tool.name.as_str()).collect();
-    match names.as_slice() {
-        [] => "(Tool search has found nothing new.)".to_owned(),
-        names => format!("(Tool search has loaded: {}.)", names.join(", ")),
+fn rest(items: &[Item], at: usize) -> &[Item] {
+    items.get(at..).unwrap_or_default()
+}
+
+/// Says whether a reply is nothing but searches.
+fn is_search(said: &Said, search: Option<&str>) -> bool {
+    let mut calls = said.calls().peekable();
+    calls.peek().is_some()
+        && calls.all(|call| Some(call.name.as_str()) == search)
+        && said.text().is_empty()
+}
+
+/// Returns what a model should know of its own searches, where all of them have loaded something.
+fn line(results: &[CallResult]) -> Option<String> {
+    if results.iter().any(|result| result.loaded.is_empty()) {
+        return None;
     }
+    let mut names: Vec<&str> = Vec::new();
+    for tool in results.iter().flat_map(|result| &result.loaded) {
+        if !names.contains(&tool.name.as_str()) {
+            names.push(&tool.name);
+        }
+    }
+    Some(format!("(Tool search has loaded: {}.)", names.join(", ")))
 }
 
 /// Adds a line to what was said to the model last, or says it alone.

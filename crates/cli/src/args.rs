@@ -185,6 +185,59 @@ pub(crate) enum Eval {
     Retrieval(Retrieval),
     /// Fit the weights of the lexical ranker, and measure them on data sets that took no part.
     Fit(Fit),
+    /// Measure which tool a model calls first, and what helps it to find the hidden ones.
+    Calls(Calls),
+}
+
+#[derive(Args)]
+pub(crate) struct Calls {
+    /// Catalogs and requests: a folder with `catalogs/*.json` and `requests.jsonl`.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+
+    /// The model: VENDOR:MODEL, or PROTOCOL:MODEL@URL for any other server.
+    #[arg(long, value_name = "MODEL", env = "ONCUE_MODEL")]
+    pub(crate) model: String,
+
+    /// Read calls in the text of the model, as weak ones write them.
+    #[arg(long)]
+    pub(crate) lenient: bool,
+
+    /// The endpoint can be held to some of the listed tools.
+    #[arg(long)]
+    pub(crate) narrows: bool,
+
+    /// A way to help; may be repeated. Without it, all of them.
+    #[arg(long, value_name = "NAME", value_parser = rungs())]
+    pub(crate) rung: Vec<String>,
+
+    /// Settings of one's own as one more way to help, such as preload=8,names=1500,narrows,collapses,recovers.
+    #[arg(long, value_name = "SETTINGS", value_parser = crate::command::settings)]
+    pub(crate) settings: Vec<oncue_eval::first_call::Custom>,
+
+    /// The language of the requests.
+    #[arg(long, value_name = "LANG", default_value = "en")]
+    pub(crate) language: String,
+
+    /// Which requests: those to choose settings on, those to report on, or all.
+    #[arg(long, value_name = "NAME", default_value = "all", value_parser = ["dev", "test", "all"])]
+    pub(crate) part: String,
+
+    /// Only the first N requests of each kind and catalog.
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+
+    /// Remember the model's answers in a file, so that a measurement can be broken off and taken up.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) memory: Option<PathBuf>,
+
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print Markdown.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
 }
 
 #[derive(Args)]
@@ -290,6 +343,10 @@ impl Color {
         }
         .write_global();
     }
+}
+
+fn rungs() -> PossibleValuesParser {
+    PossibleValuesParser::new(oncue_eval::first_call::LADDER.map(|rung| rung.name))
 }
 
 fn rankers() -> PossibleValuesParser {

@@ -19,6 +19,8 @@ use crate::args::{Command, Eval};
 use crate::exit::Exit;
 use crate::failure::Failure;
 
+pub(crate) use eval::settings;
+
 /// The version of the JSON that commands print; it grows when a key changes its meaning or goes away.
 pub(crate) const JSON_VERSION: u32 = 1;
 
@@ -33,6 +35,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Run(args) => run::run(args, out, err),
         Command::Eval(Eval::Retrieval(args)) => eval::retrieval(args, out, err),
         Command::Eval(Eval::Fit(args)) => eval::fit(args, out, err),
+        Command::Eval(Eval::Calls(args)) => eval::calls(args, out, err),
         Command::Completions(args) => completions::run(args, out),
         Command::Docs => docs::run(out),
         Command::Index { file } => index::run(file),

@@ -147,6 +147,19 @@ mod tests {
     }
 
     #[test]
+    fn the_search_tool_is_known_by_its_name() {
+        let check = |names: &[&str], expected: Option<&str>| {
+            let tool = |name: &&str| Declared { name: (*name).to_owned(), ..Declared::default() };
+            let glance = Glance { tools: names.iter().map(tool).collect(), ..Glance::default() };
+            assert_eq!(glance.search_tool().map(|tool| tool.name.as_str()), expected);
+        };
+        check(&["research", "find", "search_tools"], Some("search_tools"));
+        check(&["research", "x__Tool-Search"], Some("x__Tool-Search"));
+        check(&["find", "websearch"], Some("websearch"));
+        check(&["find"], None);
+    }
+
+    #[test]
     fn the_demonstration_searches_calls_and_tells() {
         let check = |results, expected| assert_eq!(search_demo(Some(&glance(results))), expected);
         let arguments = json!({"kind": "csv", "rows": 1});

@@ -9,13 +9,25 @@
 //! | `wire` | [`Wire`]: one vendor's rules and form |
 //! | `server` | [`Fake`]: the HTTP server around wires |
 //! | `glance` | what an onlooker sees of a request, for answers that depend on it |
+//! | `anthropic` | [`Anthropic`]: Anthropic Messages |
+//! | `bedrock` | [`Bedrock`], [`BedrockInvoke`]: Converse and InvokeModel of AWS Bedrock |
+//! | `chat` | [`Chat`]: OpenAI Chat Completions, and servers that speak it less well ([`Quirk`]) |
+//! | `responses` | [`Responses`]: OpenAI Responses |
+//! | `gemini` | [`Gemini`]: Google Gemini |
+//! | `ollama` | [`Ollama`]: the protocol of Ollama itself |
 //!
 //! The binary `oncue-fake` serves every wire to programs in other languages.
 
 mod anthropic;
 mod bedrock;
+mod chat;
+mod frame;
+mod gemini;
 mod glance;
 mod limits;
+mod ollama;
+mod openai;
+mod responses;
 mod script;
 mod server;
 mod shape;
@@ -24,7 +36,12 @@ mod wire;
 mod wires;
 
 pub use anthropic::Anthropic;
+pub use bedrock::{Bedrock, BedrockInvoke};
+pub use chat::{Chat, Quirk};
+pub use gemini::Gemini;
 pub use glance::{Declared, Glance, Outcome};
+pub use ollama::Ollama;
+pub use responses::Responses;
 pub use script::{Failure, Piece, Scripted};
 pub use server::{Chunks, Fake, Seen};
 pub use wire::{Asked, Refusal, Wire};

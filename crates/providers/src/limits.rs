@@ -49,14 +49,17 @@ pub const STRICT_VALUES_MAX: usize = 1_000;
 /// Longest names and fixed values of a strict schema, all together, in characters.
 pub const STRICT_NAMES_CHARS_MAX: usize = 120_000;
 
-/// Longest name of a parameter in the schemas of older endpoints, in characters.
+/// Longest name of a parameter where a vendor bounds it, in characters.
 pub const PARAMETER_CHARS_MAX: usize = 64;
 
-/// Most tools of one request to OpenAI's Chat Completions, in tools.
+/// Most tools of one request to OpenAI, in tools.
 pub const OPENAI_TOOLS_MAX: usize = 128;
 
 /// Longest id of a call in a conversation that is sent to OpenAI's Chat Completions, in characters; it refuses longer ones.
 pub const CHAT_ID_CHARS_MAX: usize = 40;
+
+/// Longest id of a call in a conversation that is sent to OpenAI's Responses, in characters.
+pub const RESPONSES_ID_CHARS_MAX: usize = 64;
 
 /// Longest wait for a connection, name look-up and TLS included, in seconds.
 pub const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
@@ -95,3 +98,7 @@ pub const ANTHROPIC_TOOLS_MAX: usize = 10_000;
 
 /// Longest reply of a request to Anthropic that names no length, in tokens; the protocol demands one, and thoughts count.
 pub const ANTHROPIC_OUTPUT_TOKENS: u32 = 16_000;
+
+/// Shortest time for which credentials must last to be used once more, in seconds.
+#[cfg(feature = "bedrock")]
+pub const CREDENTIALS_TIME_LEFT_MIN: Duration = Duration::from_secs(60);

@@ -14,6 +14,8 @@ use oncue_tools::{Entry, Identity, NameRules};
 pub(crate) struct Names {
     /// Every tool that the request can name, by exposed name.
     known: HashSet<String>,
+    /// The exposed name of the search tool.
+    search: Option<String>,
     to_wire: HashMap<String, String>,
     from_wire: HashMap<String, String>,
 }
@@ -47,6 +49,7 @@ impl Names {
     ) -> Result<Self, EncodeError> {
         let tools = request.tools;
         let mut names = Self::of(rules, tools.inline.iter().chain(&tools.found))?;
+        names.search = tools.search.as_ref().map(|search| search.exposed().to_owned());
         if matches!(disclosure, Disclosure::ByReference | Disclosure::Mask) {
             for tool in tools.hidden.iter() {
                 names.add(rules, tool.exposed(), tool.identity())?;
@@ -96,6 +99,11 @@ impl Names {
     /// Returns the exposed name of what is called `wire` there; the same text where the table does not know it.
     pub(crate) fn exposed<'n>(&'n self, wire: &'n str) -> &'n str {
         self.from_wire.get(wire).map_or(wire, String::as_str)
+    }
+
+    /// Returns the exposed name of the search tool, which is a kind of its own on some wires.
+    pub(crate) fn search(&self) -> Option<&str> {
+        self.search.as_deref()
     }
 
     /// Says whether the request can name a tool of this exposed name.

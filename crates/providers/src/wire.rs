@@ -33,8 +33,23 @@ pub(crate) trait Wire: Encode + Send + Sync {
     /// Returns a reader of one streamed answer.
     fn decoder(&self, names: Names) -> Box<dyn Decode>;
 
+    /// Says how the events of a stream are told apart.
+    fn framing(&self) -> Framing {
+        Framing::Lines
+    }
+
     /// Reads an error: the status, the headers (names in lower case) and the body, JSON or not.
     fn error(&self, status: u16, headers: &[(String, String)], body: &[u8]) -> ModelError;
+}
+
+/// How the events of a stream are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Framing {
+    /// As lines of text: server-sent events.
+    Lines,
+    /// As binary frames of AWS.
+    #[cfg(feature = "bedrock")]
+    Aws,
 }
 
 /// Reads one streamed answer, event by event. Lives as long as the answer.

@@ -53,9 +53,9 @@ pub struct ActivationRecord {
     /// For how long it lives.
     pub scope: ActivationScope,
     /// The active tools in the order in which they were found.
-    pub active: Vec<Identity>,
+    pub active: Vec<Activated>,
     /// Tools that were active and are not any more.
-    pub forgotten: Vec<Identity>,
+    pub forgotten: Vec<Activated>,
     /// Searches made in this turn.
     pub searches: u32,
     /// Calls asked for in this turn.
@@ -67,19 +67,20 @@ pub struct ActivationRecord {
 }
 
 /// A tool that was made active, and what it was called then.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Activated {
-    pub(crate) tool: Identity,
-    /// Recognises a call when the tool itself is no longer there.
-    pub(crate) exposed: Arc<str>,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Activated {
+    /// Which tool.
+    pub tool: Identity,
+    /// The name by which it was called, which recognises a call when the tool itself is no longer there.
+    pub exposed: Arc<str>,
 }
 
-/// Why a recorded activation was not taken up again.
+/// Why a recorded activation is of no use now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Dropped {
-    /// The tool is no longer in the catalog.
+    /// The tool is not in the catalog.
     Gone,
     /// The tool is inline now and needs no activation.
     Inline,
@@ -153,7 +154,7 @@ impl Activation {
 
     /// Returns the activation after a part of the conversation was taken out: of the active tools those that are still among `visible` stay, and the others are remembered as forgotten.
     ///
-    /// The turn goes on: its scope, its meter and what it searched for stay.
+    /// The turn goes on: its scope and its meter stay. What it searched for does not, since the answers may be gone: a search that is made again is answered in full.
     #[must_use]
     pub fn retaining(&self, visible: &[Identity]) -> Self {
         let (active, gone): (Vec<_>, Vec<_>) =
@@ -173,11 +174,10 @@ impl Activation {
     /// Returns the activation as it is stored.
     #[must_use]
     pub fn record(&self) -> ActivationRecord {
-        let identities = |list: &[Activated]| list.iter().map(|one| one.tool.clone()).collect();
         ActivationRecord {
             scope: self.scope,
-            active: identities(&self.list()),
-            forgotten: identities(&self.forgotten),
+            active: Vec::clone(&self.list()),
+            forgotten: Vec::clone(&self.forgotten),
             searches: self.meter.searches(),
             calls: self.meter.calls(),
             tokens: self.meter.tokens(),
@@ -185,18 +185,35 @@ impl Activation {
         }
     }
 
-    /// Returns the activation that `record` describes, and the recorded tools that could not be taken up.
+    /// Returns the activation that `record` describes, and the recorded tools that are of no use now.
+    ///
+    /// Storing changes nothing: a tool that is gone stays out of sight for as long as it is, and a call of it is answered as if it had gone while the activation was at work.
     #[must_use]
     pub fn restore(
         record: ActivationRecord,
         snapshot: &Snapshot,
     ) -> (Self, Vec<(Identity, Dropped)>) {
-        let (replayed, dropped) = Self::replay(record.active, snapshot);
-        let known = |tool: &Identity| snapshot.tool(tool.source(), tool.name());
-        let forgotten = record.forgotten.iter().filter_map(known).map(|entry| Activated::of(entry));
+        let room = room(record.scope);
+        let mut active: Vec<Activated> = Vec::new();
+        let mut dropped = Vec::new();
+        for known in record.active {
+            if active.iter().any(|other| other.tool == known.tool) {
+                continue;
+            }
+            let why = match snapshot.tool(known.tool.source(), known.tool.name()) {
+                _ if active.len() >= room => Some(Dropped::Full),
+                None => Some(Dropped::Gone),
+                Some(entry) if entry.row().is_inline() => Some(Dropped::Inline),
+                Some(_) => None,
+            };
+            dropped.extend(why.map(|why| (known.tool.clone(), why)));
+            if why != Some(Dropped::Full) {
+                active.push(known);
+            }
+        }
         let restored = Self {
-            active: replayed.active,
-            forgotten: Arc::new(forgotten.collect()),
+            active: Arc::new(ArcSwap::from_pointee(active)),
+            forgotten: Arc::new(record.forgotten),
             meter: Arc::new(Meter::from_counts(record.searches, record.calls, record.tokens)),
             asked: Mutex::new(record.asked),
             ..Self::empty(record.scope)
@@ -219,10 +236,7 @@ impl Activation {
     ///
     /// Only the execution of a search calls this.
     pub(crate) fn activate(&self, found: &[Arc<Entry>]) {
-        let room = match self.scope {
-            ActivationScope::Turn | ActivationScope::Fork => ACTIVE_PER_TURN_MAX,
-            ActivationScope::Session => ACTIVE_PER_SESSION_MAX,
-        };
+        let room = room(self.scope);
         self.active.rcu(|before| {
             let mut active = Vec::clone(before);
             for entry in found.iter().filter(|entry| !entry.row().is_inline()) {
@@ -294,6 +308,14 @@ impl Activation {
 
     pub(crate) fn list(&self) -> Arc<Vec<Activated>> {
         self.active.load_full()
+    }
+}
+
+/// Returns how many tools may be active.
+const fn room(scope: ActivationScope) -> usize {
+    match scope {
+        ActivationScope::Turn | ActivationScope::Fork => ACTIVE_PER_TURN_MAX,
+        ActivationScope::Session => ACTIVE_PER_SESSION_MAX,
     }
 }
 

@@ -112,7 +112,7 @@ mod tool;
 mod typed;
 mod validate;
 
-pub use activation::{Activation, ActivationRecord, ActivationScope, Dropped};
+pub use activation::{Activated, Activation, ActivationRecord, ActivationScope, Dropped};
 pub use arguments::{Arguments, ArgumentsFault};
 pub use call::{
     Approval, Approver, Asking, Before, Checked, Finished, Hook, HookError, Outcome, Permitted,

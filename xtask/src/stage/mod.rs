@@ -2,6 +2,7 @@
 
 mod deny;
 pub(crate) mod fuzz;
+mod oracles;
 mod rust;
 pub(crate) mod test;
 mod wasm;
@@ -55,6 +56,11 @@ const STAGES: &[Stage] = &[
         name: "wasm",
         what: "decl and search give the same answers under wasm32",
         run: wasm::run,
+    },
+    Stage {
+        name: "oracles",
+        what: "the fakes of model vendors satisfy the vendors' own client libraries",
+        run: oracles::run_all,
     },
     Stage {
         name: "fuzz",

@@ -30,10 +30,4 @@ impl Disclosure {
             Self::Mask | Self::Append => false,
         }
     }
-
-    /// Says whether the model reads what a search found in the search's own result; elsewhere the result is only an acknowledgement.
-    #[must_use]
-    pub const fn shows_in_result(self) -> bool {
-        self.keeps_found()
-    }
 }

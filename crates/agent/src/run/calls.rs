@@ -15,12 +15,10 @@ pub(super) struct Calls {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum State {
-    /// It may be tried.
-    Ready,
-    /// A person is asked.
-    Asked(Question),
-    /// A person has answered, and it may be tried again.
-    Answered(Question, Approval),
+    /// It may be tried, with what a person has said about it so far.
+    Ready(Vec<(Question, Approval)>),
+    /// A person is asked, after what was said before.
+    Asked(Question, Vec<(Question, Approval)>),
     /// It came to its end.
     Done(CallResult),
 }
@@ -45,8 +43,8 @@ pub struct Question {
 pub struct Ready<'r> {
     /// The call.
     pub call: &'r Call,
-    /// What a person was asked and has said; it holds for that tool and those arguments alone.
-    pub answer: Option<(&'r Question, &'r Approval)>,
+    /// What a person was asked and has said, each for that tool and those arguments alone; several where a hook changes the arguments.
+    pub answers: &'r [(Question, Approval)],
 }
 
 /// How far a call has come.
@@ -61,24 +59,25 @@ pub enum Ended {
 impl Calls {
     /// Calls that may be tried, and those that are answered already.
     pub(super) fn new(calls: impl IntoIterator<Item = (Call, Option<CallResult>)>) -> Self {
-        let state = |done: Option<CallResult>| done.map_or(State::Ready, State::Done);
-        Self { calls: calls.into_iter().map(|(call, done)| (call, state(done))).collect() }
+        let state = |done: Option<CallResult>| done.map(State::Done);
+        let calls = calls.into_iter().map(|(call, done)| {
+            let state = state(done).unwrap_or_else(|| State::Ready(Vec::new()));
+            (call, state)
+        });
+        Self { calls: calls.collect() }
     }
 
     pub(super) fn ready(&self) -> Vec<Ready<'_>> {
         let ready = self.calls.iter().filter_map(|(call, state)| match state {
-            State::Ready => Some(Ready { call, answer: None }),
-            State::Answered(question, answer) => {
-                Some(Ready { call, answer: Some((question, answer)) })
-            }
-            State::Asked(_) | State::Done(_) => None,
+            State::Ready(answers) => Some(Ready { call, answers }),
+            State::Asked(..) | State::Done(_) => None,
         });
         ready.collect()
     }
 
     pub(super) fn questions(&self) -> Vec<&Question> {
         let questions = self.calls.iter().filter_map(|(_, state)| match state {
-            State::Asked(question) => Some(question),
+            State::Asked(question, _) => Some(question),
             _ => None,
         });
         questions.collect()
@@ -87,11 +86,13 @@ impl Calls {
     /// Takes a person's answer; false where nothing was asked about the call.
     pub(super) fn answer(&mut self, id: &CallId, answer: Approval) -> bool {
         for (call, state) in &mut self.calls {
-            if let State::Asked(question) = state
+            if let State::Asked(question, answers) = state
                 && call.id == *id
             {
                 if answer != Approval::Later {
-                    *state = State::Answered(question.clone(), answer);
+                    let mut answers = std::mem::take(answers);
+                    answers.push((question.clone(), answer));
+                    *state = State::Ready(answers);
                 }
                 return true;
             }
@@ -110,12 +111,25 @@ impl Calls {
                 call.id == *id && !matches!(state, State::Done(_))
             };
             if let Some((_, state)) = self.calls.iter_mut().find(open) {
+                let answers = match state {
+                    State::Ready(answers) | State::Asked(_, answers) => std::mem::take(answers),
+                    State::Done(_) => Vec::new(),
+                };
                 *state = match ended {
                     Ended::Result(result) => State::Done(result),
-                    Ended::Question(question) => State::Asked(question),
+                    Ended::Question(question) => State::Asked(question, answers),
                 };
             }
         }
+    }
+
+    /// Returns the calls that have a result.
+    pub(super) fn done(&self) -> Vec<(&Call, &CallResult)> {
+        let done = self.calls.iter().filter_map(|(call, state)| match state {
+            State::Done(result) => Some((call, result)),
+            _ => None,
+        });
+        done.collect()
     }
 
     /// Returns the calls with their results, once all have one.
@@ -131,7 +145,7 @@ impl Calls {
     pub(super) fn called_off(self) -> Vec<CallResult> {
         let results = self.calls.into_iter().map(|(call, state)| match state {
             State::Done(result) => result,
-            State::Ready | State::Asked(_) | State::Answered(..) => {
+            State::Ready(_) | State::Asked(..) => {
                 let text = format!("The call of '{}' was called off and was not run.", call.name);
                 error(&call, ErrorKind::Cancelled, text)
             }
@@ -173,7 +187,7 @@ impl Search {
     }
 
     pub(super) fn ready(&self) -> Ready<'_> {
-        Ready { call: &self.call, answer: None }
+        Ready { call: &self.call, answers: &[] }
     }
 
     /// Returns the pair that stands in the conversation.

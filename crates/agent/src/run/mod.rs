@@ -295,11 +295,14 @@ fn words(input: &[Content]) -> String {
     });
     let mut words = texts.collect::<Vec<_>>().join(" ");
     words.truncate(words.floor_char_boundary(PRELOAD_QUERY_BYTES_MAX));
-    let plain = words.trim().trim_start_matches(['+', '-', '/', '#', '*', '>']).trim_start();
-    match plain.split_once(':') {
-        Some(("select", rest)) => rest.trim().to_owned(),
-        _ => plain.to_owned(),
+    let signs = |sign: char| sign.is_whitespace() || ['+', '-', '/', '#', '*', '>'].contains(&sign);
+    let mut plain = words.trim_matches(char::is_whitespace).trim_start_matches(signs);
+    while let Some((head, rest)) = plain.split_once(':')
+        && head.eq_ignore_ascii_case("select")
+    {
+        plain = rest.trim_start_matches(signs);
     }
+    plain.to_owned()
 }
 
 /// Returns the tool that `name` names exactly, if it is one that the caller may find and has not found.

@@ -31,13 +31,15 @@ impl Run {
                 self.end(Outcome::Refused { text });
             }
             Finish::ContextFull => self.end(Outcome::ContextFull),
+            Finish::Done | Finish::Length | Finish::Paused if !calls.is_empty() => {
+                let cut_off = said.parts.last().filter(|_| finish == Finish::Length);
+                let cut_off = cut_off.and_then(without_arguments).cloned();
+                self.push_said(said);
+                self.begin_calls(calls, cut_off.as_ref(), at, tools, meter);
+            }
             Finish::Paused => {
                 self.push_said(said);
                 self.ask_model();
-            }
-            Finish::Done | Finish::Length if !calls.is_empty() => {
-                self.push_said(said);
-                self.begin_calls(calls, at, tools, meter);
             }
             Finish::Length => {
                 self.push_said(said);
@@ -60,6 +62,21 @@ impl Run {
         match retry::pause(error, self.attempts) {
             Some(pause) => self.phase = Phase::Asking { pause: Some(pause) },
             None => self.end(Outcome::of_error(error)),
+        }
+    }
+
+    /// Returns the calls that were answered without being run, of the reply that stands at `at`.
+    pub(crate) fn answered(&self, at: usize) -> Vec<(&Call, &CallResult)> {
+        let phase = match &self.phase {
+            Phase::Searching { then, .. } => then,
+            phase => phase,
+        };
+        match (phase, self.conversation.items.get(at..)) {
+            (Phase::Calling { calls }, _) => calls.done(),
+            (_, Some([Item::Reply(said), Item::Results { results }, ..])) => {
+                said.calls().zip(results).collect()
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -93,14 +110,27 @@ impl Run {
         self.ask_model();
     }
 
-    /// Begins with the calls of the reply that stands at `at`.
-    fn begin_calls(&mut self, calls: Vec<Call>, at: usize, tools: &dyn ToolSet, meter: &Meter) {
+    /// Begins with the calls of the reply that stands at `at`; what was `cut_off` is not run.
+    fn begin_calls(
+        &mut self,
+        calls: Vec<Call>,
+        cut_off: Option<&CallId>,
+        at: usize,
+        tools: &dyn ToolSet,
+        meter: &Meter,
+    ) {
         let recovery = self.recovery(&calls, tools);
         let room = admitted(meter, calls.len(), &self.rules.limits);
         self.is_out_of_calls = room < calls.len();
+        // A search among its siblings runs before them, and may find what was not there.
+        let searches = recovery.is_some() || calls.iter().any(|call| self.is_search(&call.name));
         let answered = calls.into_iter().enumerate().map(|(place, call)| {
             let done = match place < room {
-                true => self.failures.answer(&call),
+                true if cut_off == Some(&call.id) => Some(broken_off(&call)),
+                true => {
+                    let is_there = || searches || tools.resolve(&call.name).is_ok();
+                    self.failures.answer(&call, is_there)
+                }
                 false => Some(out_of_calls(&call)),
             };
             (call, done)
@@ -130,26 +160,50 @@ impl Run {
     /// Returns what was said with an id for each call that no other call has; a reply whose ids had to be changed is not replayed verbatim.
     fn with_own_ids(&self, reply: Reply) -> Said {
         let mut said = Said { by: Author::Model, parts: reply.parts, raw: reply.raw };
-        let known: HashSet<CallId> =
-            self.conversation.calls().map(|call| call.id.clone()).collect();
+        let mut given: Vec<CallId> = said.calls().map(|call| call.id.clone()).collect();
+        given.sort_unstable();
+        // Nothing is kept of the earlier ids but those that stand in the way: a conversation is long.
+        let earlier = || self.conversation.calls().map(|call| &call.id);
+        let known: HashSet<&CallId> =
+            earlier().filter(|id| given.binary_search(id).is_ok()).collect();
         let mut taken: HashSet<CallId> = HashSet::new();
-        let mut is_changed = false;
+        let mut nameless: Vec<&mut Call> = Vec::new();
         for part in &mut said.parts {
             let Part::Call(call) = part else { continue };
             let is_blank = call.id.as_str().trim().is_empty();
-            if is_blank || known.contains(&call.id) || taken.contains(&call.id) {
-                is_changed = true;
-                let free = (1..).map(|number| CallId::new(format!("call_{number}")));
-                let mut free = free.filter(|id| !known.contains(id) && !taken.contains(id));
-                call.id = free.next().unwrap_or_default();
+            if is_blank || known.contains(&call.id) || !taken.insert(call.id.clone()) {
+                nameless.push(call);
             }
-            taken.insert(call.id.clone());
         }
-        if is_changed {
-            said.raw = None;
+        if nameless.is_empty() {
+            return said;
         }
-        said
+        let first = earlier().count() + 1;
+        let mut free = (first..)
+            .map(|number| CallId::new(format!("call_{number}")))
+            .filter(|id| !taken.contains(id) && earlier().all(|known| known != id));
+        for call in nameless {
+            call.id = free.next().unwrap_or_default();
+        }
+        Said { raw: None, ..said }
     }
+}
+
+/// Returns the id of a call that nothing was written for.
+fn without_arguments(part: &Part) -> Option<&CallId> {
+    match part {
+        Part::Call(call) if call.arguments.trim().is_empty() => Some(&call.id),
+        _ => None,
+    }
+}
+
+/// A call without arguments may have been meant to have some where the reply was cut off behind its name.
+fn broken_off(call: &Call) -> CallResult {
+    let name = &call.name;
+    let text = format!(
+        "Your reply reached its longest allowed length, and this call of '{name}' was cut off before its arguments. Nothing was run; call {name} again, with its arguments, in a shorter reply."
+    );
+    error(call, ErrorKind::Arguments, text)
 }
 
 fn without_calls(parts: Vec<Part>) -> Vec<Part> {

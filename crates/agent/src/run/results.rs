@@ -43,9 +43,11 @@ impl Run {
             self.failures.note(call, result, is_search);
         }
         if is_all_search && self.rules.profile.narrows && self.rules.can_narrow {
-            let loaded = results.iter().flat_map(|result| &result.loaded);
-            self.narrowed = loaded.map(|tool| tool.name.clone()).collect();
-            self.narrowed.dedup();
+            for tool in results.iter().flat_map(|result| &result.loaded) {
+                if !self.narrowed.contains(&tool.name) {
+                    self.narrowed.push(tool.name.clone());
+                }
+            }
         }
         self.conversation.items.push(Item::Results { results });
         self.ask_model();

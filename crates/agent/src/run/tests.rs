@@ -148,7 +148,7 @@ fn a_person_is_asked_after_the_other_calls_have_run() {
     assert!(turn.run.on_answer(&CallId::new("a"), Approval::Agreed));
     assert_eq!(turn.next(), "calls a");
     let Next::Calls(ready) = turn.run.next() else { panic!("calls") };
-    assert_eq!(ready[0].answer, Some((&question, &Approval::Agreed)));
+    assert_eq!(ready[0].answers, [(question, Approval::Agreed)]);
     turn.ended(vec![result("a", "drop")]);
     assert_eq!(turn.next(), "model 2");
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Driver, Tools};
-use crate::conversation::Item;
+use crate::conversation::{Author, Item};
 use crate::model::Listen;
 use crate::view::view;
 use crate::{
@@ -38,6 +38,7 @@ impl Driver<'_> {
     pub(super) async fn ask(&mut self, step: u32, choice: Choice<'static>) {
         let agent = self.agent;
         let tools = self.list();
+        let choice = within(&tools, choice);
         agent.tell(|| Event::StepStarted {
             step,
             tools: tools.inline.len() + tools.found.len(),
@@ -111,10 +112,14 @@ impl Driver<'_> {
         if is_nudged {
             self.agent.tell(|| Event::Nudged);
         }
+        for (call, result) in self.run.answered(items) {
+            self.tell_calling(call, Author::Model);
+            self.tell_result(result, None, None);
+        }
     }
 
     fn fail(&mut self, error: &ModelError) {
-        self.run.on_time(self.started.elapsed());
+        self.run.on_time(self.clock.elapsed());
         self.run.on_model_error(error);
         if let crate::Next::Pause(pause) = self.run.next() {
             self.agent.tell(|| Event::Retrying {
@@ -129,17 +134,32 @@ impl Driver<'_> {
     /// Returns the tools of this step.
     fn list(&self) -> ToolList<'_> {
         let visible = self.tools.set().visible();
-        let (inline, found) = visible.into_iter().partition(|entry| entry.row().is_inline());
         match &self.tools {
-            Tools::Plain(_) => ToolList { inline, found, ..ToolList::default() },
-            Tools::Found(registry) => ToolList {
-                inline,
-                found,
-                search: registry.search_tool().cloned(),
-                search_hint: self.hint.clone(),
-                hidden: Hidden::of(registry),
-            },
+            Tools::Plain(_) => ToolList { inline: visible, ..ToolList::default() },
+            Tools::Found(registry) => {
+                let (inline, found) =
+                    visible.into_iter().partition(|entry| entry.row().is_inline());
+                ToolList {
+                    inline,
+                    found,
+                    search: registry.search_tool().cloned(),
+                    search_hint: self.hint.clone(),
+                    hidden: Hidden::of(registry),
+                }
+            }
         }
+    }
+}
+
+/// Returns the choice as far as its tools are in the list: some may be gone from the catalog since they were found.
+fn within<'c>(tools: &ToolList<'_>, choice: Choice<'c>) -> Choice<'c> {
+    let Choice::Among(names) = choice else { return choice };
+    let mut names = names.into_owned();
+    let listed = tools.inline.iter().chain(&tools.found);
+    names.retain(|name| listed.clone().any(|entry| entry.exposed() == name));
+    match names.is_empty() {
+        true => Choice::Free,
+        false => Choice::Among(names.into()),
     }
 }
 

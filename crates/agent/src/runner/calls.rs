@@ -7,7 +7,7 @@ use super::consent::Answers;
 use super::deadline::Deadlines;
 use super::{Driver, Tools};
 use crate::agent::Consent;
-use crate::conversation::{Author, CallResult, Loaded};
+use crate::conversation::{Author, Call, CallResult, Loaded};
 use crate::{Agent, Ended, Event, Next, Outcome, Question, Ready};
 use oncue_tools::{
     CallId, Cancel, Cancellation, Content, ErrorKind, Finished, Hook, Progress, Report, Requested,
@@ -19,16 +19,9 @@ impl Driver<'_> {
     pub(super) async fn run_calls(&mut self) {
         let Next::Calls(ready) = self.run.next() else { return };
         let by = self.caller(&ready);
-        for call in ready.iter().map(|ready| ready.call) {
-            self.agent.tell(|| Event::Calling {
-                id: call.id.clone(),
-                name: call.name.clone(),
-                arguments: call.arguments.clone(),
-                by,
-            });
-        }
-        let answers = Answers::new(self.agent, &ready);
+        ready.iter().for_each(|ready| self.tell_calling(ready.call, by));
         let deadlines = Arc::new(Deadlines::default());
+        let answers = Answers::new(self.agent, &ready, self.clock, &deadlines);
         let finished = self.finish(&ready, &answers, &deadlines).await;
         let open = answers.open();
         let ended = finished.into_iter().map(|done| self.ended(done, &open, &deadlines)).collect();
@@ -83,7 +76,7 @@ impl Driver<'_> {
         let reason = tokio::select! {
             finished = &mut running => return finished,
             reason = self.cancel.fired() => reason,
-            () = tokio::time::sleep(self.time_left()) => Cancellation::Deadline,
+            () = self.clock.reaches(self.run.rules().limits.time) => Cancellation::Deadline,
         };
         cancels.iter().for_each(|cancel| cancel.fire(reason));
         running.await
@@ -120,7 +113,21 @@ impl Driver<'_> {
         Ended::Result(result)
     }
 
-    fn tell_result(&self, result: &CallResult, operator: Option<String>, took: Option<Duration>) {
+    pub(super) fn tell_calling(&self, call: &Call, by: Author) {
+        self.agent.tell(|| Event::Calling {
+            id: call.id.clone(),
+            name: call.name.clone(),
+            arguments: call.arguments.clone(),
+            by,
+        });
+    }
+
+    pub(super) fn tell_result(
+        &self,
+        result: &CallResult,
+        operator: Option<String>,
+        took: Option<Duration>,
+    ) {
         self.agent.tell(|| Event::Called {
             id: result.id.clone(),
             name: result.name.clone(),

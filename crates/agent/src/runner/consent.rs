@@ -7,18 +7,29 @@ use oncue_tools::{Approval, Approver, AskReason, Asking, BoxFuture};
 use crate::agent::Consent;
 use crate::{Agent, Event, Question, Ready};
 
+use super::clock::Clock;
+use super::deadline::Deadlines;
+
 /// Answers for the calls of one step, and keeps the questions that nobody has answered.
 pub(super) struct Answers<'a> {
     agent: &'a Agent,
     /// Questions of earlier tries with their answers; each holds for its own tool and arguments alone.
-    given: Vec<(&'a Question, &'a Approval)>,
+    given: Vec<&'a (Question, Approval)>,
     open: Mutex<Vec<Question>>,
+    /// The times that stand still while a person is asked: the turn's and those of its calls.
+    clock: &'a Clock,
+    deadlines: &'a Deadlines,
 }
 
 impl<'a> Answers<'a> {
-    pub(super) fn new(agent: &'a Agent, ready: &[Ready<'a>]) -> Self {
-        let given = ready.iter().filter_map(|call| call.answer).collect();
-        Self { agent, given, open: Mutex::default() }
+    pub(super) fn new(
+        agent: &'a Agent,
+        ready: &[Ready<'a>],
+        clock: &'a Clock,
+        deadlines: &'a Deadlines,
+    ) -> Self {
+        let given = ready.iter().flat_map(|call| call.answers).collect();
+        Self { agent, given, open: Mutex::default(), clock, deadlines }
     }
 
     /// Returns the questions that nobody has answered.
@@ -27,13 +38,19 @@ impl<'a> Answers<'a> {
     }
 
     async fn answer(&self, question: Question, asking: &Asking) -> Approval {
-        let given = self.given.iter().find(|(asked, _)| **asked == question);
+        let given = self.given.iter().find(|(asked, _)| *asked == question);
         if let Some((_, answer)) = given {
-            return (*answer).clone();
+            return answer.clone();
         }
         self.agent.tell(|| Event::Asked { question: question.clone() });
         let answer = match &self.agent.consent {
-            Consent::Live(approver) => approver.approve(asking).await,
+            Consent::Live(approver) => {
+                let _standing_still = self.clock.asks();
+                self.deadlines.pause(&question.id);
+                let answer = approver.approve(asking).await;
+                self.deadlines.go_on(&question.id);
+                answer
+            }
             Consent::Waiting => Approval::Later,
             // The step is given no approver then, and says so itself.
             Consent::Nobody => Approval::Refused(None),

@@ -1,11 +1,11 @@
-//! The time of each call, counted from when it begins to run.
+//! The time of each call, counted from when it begins to run; it stands still while a person is asked.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use oncue_tools::{
-    Before, BoxFuture, CallContext, CallId, Cancellation, Checked, Hook, HookError, Outcome,
+    Before, BoxFuture, CallContext, CallId, Cancel, Cancellation, Checked, Hook, HookError, Outcome,
 };
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -16,23 +16,60 @@ pub(super) struct Deadlines {
     timers: Mutex<HashMap<CallId, Timer>>,
 }
 
+/// The time of one call.
 #[derive(Debug)]
-enum Timer {
-    Running { since: Instant, bell: Option<JoinHandle<()>> },
-    Stopped { took: Duration },
+struct Timer {
+    /// How long it ran until `since`.
+    until_then: Duration,
+    /// Since when it runs; nothing while it does not.
+    since: Option<Instant>,
+    /// How long it may run.
+    allowed: Option<Duration>,
+    cancel: Cancel,
+    bell: Option<JoinHandle<()>>,
 }
 
 impl Deadlines {
     /// Returns how long a call ran; nothing where it did not.
     pub(super) fn took(&self, id: &CallId) -> Option<Duration> {
-        match self.lock().get(id)? {
-            Timer::Stopped { took } => Some(*took),
-            Timer::Running { since, .. } => Some(since.elapsed()),
-        }
+        self.lock().get(id).map(Timer::took)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<CallId, Timer>> {
+    /// Stops the time of a call, if it runs.
+    pub(super) fn pause(&self, id: &CallId) {
+        self.lock().get_mut(id).into_iter().for_each(Timer::stop);
+    }
+
+    /// Lets the time of a call go on, if it was running.
+    pub(super) fn go_on(&self, id: &CallId) {
+        self.lock().get_mut(id).into_iter().for_each(Timer::start);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<CallId, Timer>> {
         self.timers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Timer {
+    fn start(&mut self) {
+        self.since = Some(Instant::now());
+        self.bell = self.allowed.map(|allowed| {
+            let (cancel, left) = (self.cancel.clone(), allowed.saturating_sub(self.until_then));
+            tokio::spawn(async move {
+                tokio::time::sleep(left).await;
+                cancel.fire(Cancellation::Deadline);
+            })
+        });
+    }
+
+    fn stop(&mut self) {
+        self.until_then = self.took();
+        self.since = None;
+        self.bell.take().iter().for_each(JoinHandle::abort);
+    }
+
+    fn took(&self) -> Duration {
+        self.until_then + self.since.map(|since| since.elapsed()).unwrap_or_default()
     }
 }
 
@@ -42,14 +79,14 @@ impl Hook for Deadlines {
         call: &'a Checked,
         ctx: &'a CallContext<'a>,
     ) -> BoxFuture<'a, Result<Before, HookError>> {
-        let bell = ctx.time_allowed().map(|time| {
-            let cancel = ctx.cancel().clone();
-            tokio::spawn(async move {
-                tokio::time::sleep(time).await;
-                cancel.fire(Cancellation::Deadline);
-            })
-        });
-        let timer = Timer::Running { since: Instant::now(), bell };
+        let mut timer = Timer {
+            until_then: Duration::ZERO,
+            since: None,
+            allowed: ctx.time_allowed(),
+            cancel: ctx.cancel().clone(),
+            bell: None,
+        };
+        timer.start();
         self.lock().insert(call.id().clone(), timer);
         Box::pin(std::future::ready(Ok(Before::Proceed)))
     }
@@ -59,22 +96,13 @@ impl Hook for Deadlines {
         call: &'a Checked,
         _: &'a mut Outcome,
     ) -> BoxFuture<'a, Result<(), HookError>> {
-        if let Some(timer) = self.lock().get_mut(call.id())
-            && let Timer::Running { since, bell } = timer
-        {
-            bell.as_ref().into_iter().for_each(JoinHandle::abort);
-            *timer = Timer::Stopped { took: since.elapsed() };
-        }
+        self.pause(call.id());
         Box::pin(std::future::ready(Ok(())))
     }
 }
 
 impl Drop for Deadlines {
     fn drop(&mut self) {
-        for timer in self.lock().values() {
-            if let Timer::Running { bell: Some(bell), .. } = timer {
-                bell.abort();
-            }
-        }
+        self.lock().values_mut().for_each(Timer::stop);
     }
 }

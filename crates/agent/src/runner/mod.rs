@@ -5,24 +5,30 @@
 //! | `mod` | the turn as a whole |
 //! | `ask` | one request to the model |
 //! | `calls` | the calls of one step |
+//! | `caught` | hooks that panic |
+//! | `clock` | the time of the turn |
 //! | `consent` | a person's answers, now or later |
 //! | `deadline` | the time of each call |
 
 mod ask;
 mod calls;
+mod caught;
+mod clock;
 mod consent;
 mod deadline;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use caught::caught;
+use clock::Clock;
+
 use oncue_tools::{Activation, Cancel, Grants, HookError, PlainTools, Registry, ToolSet};
-use tokio::time::Instant;
 
 use crate::agent::Source;
 use crate::conversation::Item;
 use crate::session::visible;
-use crate::{Agent, BeforeStep, Choice, Event, Next, Outcome, Run, StepHook, StepView, TurnEnd};
+use crate::{Agent, BeforeStep, Choice, Event, Next, Outcome, Run, StepView, TurnEnd};
 
 /// A turn under way.
 pub(crate) struct Turning<'t> {
@@ -67,7 +73,7 @@ enum Stop {
 /// Runs a turn until it ends or waits for a person.
 pub(crate) async fn drive(turn: Turning<'_>) -> TurnEnd {
     let Turning { agent, grants, run, activation, key, cancel } = turn;
-    let started = Instant::now().checked_sub(run.elapsed()).unwrap_or_else(Instant::now);
+    let clock = Clock::from(run.elapsed());
     loop {
         let tools = match &agent.source {
             Source::Catalog { catalog, .. } => {
@@ -77,7 +83,7 @@ pub(crate) async fn drive(turn: Turning<'_>) -> TurnEnd {
         };
         let hint = ask::hint(&tools, agent.profile.names_chars);
         let driver =
-            Driver { agent, run: &mut *run, tools, activation, key, cancel, started, hint };
+            Driver { agent, run: &mut *run, tools, activation, key, cancel, clock: &clock, hint };
         match driver.steps().await {
             Stop::Rest(end) => return end,
             Stop::Shorten(items) => {
@@ -108,7 +114,7 @@ struct Driver<'t> {
     activation: &'t Activation,
     key: Option<&'t str>,
     cancel: &'t Cancel,
-    started: Instant,
+    clock: &'t Clock,
     /// What the search tool's description says of hidden tools.
     hint: Option<Arc<str>>,
 }
@@ -116,7 +122,7 @@ struct Driver<'t> {
 impl Driver<'_> {
     async fn steps(mut self) -> Stop {
         loop {
-            self.run.on_time(self.started.elapsed());
+            self.run.on_time(self.clock.elapsed());
             if self.cancel.reason().is_some() {
                 self.run.stop(Outcome::Cancelled);
             }
@@ -143,7 +149,7 @@ impl Driver<'_> {
                         outcome: outcome.clone(),
                         steps: self.run.steps(),
                         usage: self.run.usage(),
-                        took: self.started.elapsed(),
+                        took: self.clock.elapsed(),
                     });
                     return Stop::Rest(TurnEnd::Ended(outcome));
                 }
@@ -163,7 +169,8 @@ impl Driver<'_> {
     async fn step(&mut self, step: u32, choice: Choice<'static>) -> Option<Vec<Item>> {
         if self.run.attempts() == 0 {
             for hook in &self.agent.step_hooks {
-                match hook.before(self.view(step)).await {
+                let view = self.view(step);
+                match caught(async { hook.before(view).await }).await {
                     Ok(BeforeStep::Proceed) => {}
                     Ok(BeforeStep::Shorten(items)) => return Some(items),
                     Ok(BeforeStep::Stop(why)) => {
@@ -179,6 +186,11 @@ impl Driver<'_> {
             self.tools.step();
         }
         self.ask(step, choice).await;
+        // Calls that were all answered without being run end the step as well.
+        let is_closed = matches!(self.run.conversation().items.last(), Some(Item::Results { .. }));
+        if is_closed && self.run.steps() == step {
+            self.after(step).await;
+        }
         None
     }
 
@@ -186,12 +198,15 @@ impl Driver<'_> {
     async fn calls(&mut self) {
         let step = self.run.steps();
         self.run_calls().await;
-        let is_over = step > 0 && matches!(self.run.next(), Next::Model { .. } | Next::Finish(_));
-        if !is_over {
-            return;
+        if step > 0 && matches!(self.run.next(), Next::Model { .. } | Next::Finish(_)) {
+            self.after(step).await;
         }
+    }
+
+    async fn after(&mut self, step: u32) {
         for hook in &self.agent.step_hooks {
-            if let Err(error) = StepHook::after(&**hook, self.view(step)).await {
+            let view = self.view(step);
+            if let Err(error) = caught(async { hook.after(view).await }).await {
                 return self.run.stop(failed(&error));
             }
         }
@@ -202,7 +217,7 @@ impl Driver<'_> {
     }
 
     fn time_left(&self) -> Duration {
-        self.run.rules().limits.time.saturating_sub(self.started.elapsed())
+        self.run.rules().limits.time.saturating_sub(self.clock.elapsed())
     }
 }
 

@@ -175,7 +175,7 @@ async fn what_a_stored_session_had_found_is_taken_up_as_far_as_it_is_there_and_g
     assert_eq!(dropped, [(Identity::own("a"), Dropped::Gone)]);
     session.turn("call").await.unwrap();
     let called = results(&model.seen()[1].items);
-    assert!(called[0].starts_with("Tool 'a' not in active set."), "{called:?}");
+    assert!(called[0].starts_with("Tool 'a' is no longer offered."), "{called:?}");
     assert_eq!(called[1], "b");
 
     let model = Scripted::new(vec![calls(&[("b", "{}")])]);

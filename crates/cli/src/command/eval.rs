@@ -1,9 +1,12 @@
 //! `oncue eval`: measures over labelled data sets.
 
+mod calls;
 mod fit;
 mod folders;
 mod print;
 mod retrieval;
 
+pub(super) use calls::calls;
+pub(crate) use calls::settings;
 pub(super) use fit::fit;
 pub(super) use retrieval::retrieval;

@@ -54,6 +54,42 @@ pub const LADDER: [Rung; 8] = [
     Rung { name: "all", what: "the profile for weak models", profile: Profile::WEAK },
 ];
 
+/// Settings of one's own, as one more way to help.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Custom {
+    /// What was written.
+    pub name: String,
+    /// The settings.
+    pub profile: Profile,
+}
+
+/// Reads settings such as `preload=8,names=1500,narrows,collapses,recovers,short-repeats`.
+///
+/// # Errors
+///
+/// A word is none of these.
+pub fn custom(text: &str) -> Result<Custom, String> {
+    let mut profile = NOTHING;
+    for word in text.split(',').map(str::trim) {
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        let number = || value.parse().map_err(|_| format!("`{word}` needs a number"));
+        match (key, value.is_empty()) {
+            ("preload", _) => profile.preload = number()?,
+            ("names", _) => profile.names_chars = number()?,
+            ("narrows", true) => profile.narrows = true,
+            ("collapses", true) => profile.collapses = true,
+            ("recovers", true) => profile.recovers = true,
+            ("short-repeats", true) => profile.is_short_on_repeats = true,
+            _ => {
+                return Err(format!(
+                    "`{word}` is none of preload=N, names=CHARS, narrows, collapses, recovers, short-repeats"
+                ));
+            }
+        }
+    }
+    Ok(Custom { name: text.to_owned(), profile })
+}
+
 /// Returns the rung of this name.
 #[must_use]
 pub fn rung(name: &str) -> Option<&'static Rung> {

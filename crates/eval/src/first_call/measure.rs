@@ -51,6 +51,9 @@ pub struct Verdict {
     pub steps: u32,
     /// Tokens of prompts and replies.
     pub tokens: u64,
+    /// Why the model could not be asked; such a request says nothing of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
 }
 
 /// What a model is told once, on every rung.
@@ -112,6 +115,10 @@ pub async fn measure(
         searches: meter.searches(),
         steps: replies(&session),
         tokens: meter.tokens(),
+        failed: match &end {
+            TurnEnd::Ended(failed @ Outcome::Failed { .. }) => Some(failed.to_string()),
+            _ => None,
+        },
         first,
     }))
 }

@@ -18,8 +18,12 @@ use serde_json::{Map, Value, json};
 
 use crate::{Asked, Glance, Refusal, Scripted, Wire};
 
+pub(crate) use models::{ModelRow, model};
+pub(crate) use prompt::rules as cache_rules;
+pub(crate) use reply::cut;
+pub(crate) use sent::{Sent, signature};
+
 use request::Request;
-use sent::Sent;
 
 /// The Messages API, `POST /v1/messages`.
 ///
@@ -49,7 +53,6 @@ pub(crate) struct Messages {
 
 impl Messages {
     /// The same behind another door.
-    #[expect(dead_code, reason = "no cloud has its fake yet")]
     pub(crate) fn behind(door: Door) -> Self {
         Self { door, sent: Sent::default() }
     }

@@ -4,19 +4,19 @@
 
 /// What a model takes and refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ModelRow {
+pub(crate) struct ModelRow {
     /// The beginning of its name.
     prefix: &'static str,
     /// Shortest prefix that is cached, in tokens.
-    pub(super) prefix_tokens_min: u64,
+    pub(crate) prefix_tokens_min: u64,
     /// Whether messages of the role `system` may stand in the conversation, and with them changes of tools.
-    pub(super) takes_system_messages: bool,
+    pub(crate) takes_system_messages: bool,
     /// Whether a call may be demanded.
-    pub(super) takes_forced_choice: bool,
+    pub(crate) takes_forced_choice: bool,
     /// Whether a reply may be begun in the assistant's place.
-    pub(super) takes_prefill: bool,
+    pub(crate) takes_prefill: bool,
     /// Whether thoughts are set by a budget and sampling by a temperature, as in older models.
-    pub(super) takes_budget: bool,
+    pub(crate) takes_budget: bool,
 }
 
 const fn row(prefix: &'static str, prefix_tokens_min: u64) -> ModelRow {
@@ -67,10 +67,10 @@ const MODELS: [ModelRow; 14] = [
 ];
 
 /// The row of a model that nobody has described.
-pub(super) const UNKNOWN: &ModelRow = &row("claude-", 4_096);
+pub(crate) const UNKNOWN: &ModelRow = &row("claude-", 4_096);
 
 /// Returns what is known of a model; `None` where the vendor has no such model.
-pub(super) fn model(name: &str) -> Option<&'static ModelRow> {
+pub(crate) fn model(name: &str) -> Option<&'static ModelRow> {
     MODELS.iter().find(|row| name.starts_with(row.prefix))
 }
 

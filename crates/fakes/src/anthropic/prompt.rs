@@ -15,7 +15,7 @@ use crate::tokens::tokens;
 const LOOK_BACK_BLOCKS: usize = 20;
 
 /// Returns the rules of the cache for a model, at the prices of the short lifetime.
-pub(super) fn rules(model: &ModelRow) -> CacheRules {
+pub(crate) fn rules(model: &ModelRow) -> CacheRules {
     CacheRules {
         breakpoints: Breakpoints::Explicit {
             count_max: CACHE_MARKS_MAX,

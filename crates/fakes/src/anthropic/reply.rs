@@ -70,7 +70,7 @@ fn id_of(number: u64) -> String {
 }
 
 /// Returns the pieces with the last one cut in its middle.
-fn cut(pieces: &[Piece]) -> Vec<Piece> {
+pub(crate) fn cut(pieces: &[Piece]) -> Vec<Piece> {
     let mut pieces = pieces.to_vec();
     if let Some(last) = pieces.last_mut() {
         *last = match last {

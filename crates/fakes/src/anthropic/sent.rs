@@ -8,25 +8,25 @@ use serde_json::Value;
 
 /// The blocks of unknown kinds that were sent. Lives as long as the wire.
 #[derive(Debug, Default)]
-pub(super) struct Sent {
+pub(crate) struct Sent {
     blocks: Mutex<HashSet<String>>,
 }
 
 impl Sent {
     /// Keeps a block.
-    pub(super) fn keep(&self, block: &Value) {
+    pub(crate) fn keep(&self, block: &Value) {
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner).insert(block.to_string());
     }
 
     /// Says whether exactly this block was sent.
-    pub(super) fn knows(&self, block: &Value) -> bool {
+    pub(crate) fn knows(&self, block: &Value) -> bool {
         let blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         blocks.contains(&block.to_string())
     }
 }
 
 /// Returns the signature of thoughts; changed thoughts do not fit theirs any more.
-pub(super) fn signature(thinking: &str) -> String {
+pub(crate) fn signature(thinking: &str) -> String {
     let mut hasher = DefaultHasher::new();
     thinking.hash(&mut hasher);
     format!("sig{:016x}", hasher.finish())

@@ -157,6 +157,17 @@ fn a_tool_that_a_message_defines_leaves_the_prefix_alone_where_there_is_another(
 }
 
 #[test]
+fn marked_tools_are_read_under_another_system_prompt() {
+    let mut session = Session::new();
+    let hi = || user(json!([text("u", 100)]));
+    let tools = [tool("r", 400), marked(tool("s", 2_000))];
+    let system = |letter: &str| json!({"system": [text(letter, 400)]});
+    assert_eq!(counts(session.send(&tools, &[hi()], system("s"))), (0, 600, 125));
+    let other = session.send(&tools, &[hi()], system("t"));
+    assert_eq!(counts(other), (600, 0, 125));
+}
+
+#[test]
 fn settings_cost_the_conversation_and_nothing_before_it() {
     let mut session = Session::new();
     let tools = [tool("s", 1_600)];
@@ -299,6 +310,16 @@ fn a_message_says_why_it_ended_and_what_it_cost() {
     assert_eq!(counts.map(|name| usage[name].as_u64().unwrap()), [3, 5, 7]);
     // `{"type":"text","text":"one"}` has 28 bytes.
     assert_eq!(usage["output_tokens"], json!(7));
+    assert_eq!(usage["output_tokens_details"]["thinking_tokens"], json!(0));
+    let thought = answer(Scripted::Reply(vec![
+        Piece::Reasoning("why".to_owned()),
+        Piece::Text("one".to_owned()),
+        Piece::Call { name: "a".to_owned(), arguments: json!({}) },
+    ]));
+    assert_eq!(thought["stop_reason"], json!("tool_use"));
+    let thoughts = thought["content"][0].to_string().len().div_ceil(4);
+    let counted = &thought["usage"]["output_tokens_details"]["thinking_tokens"];
+    assert_eq!(counted, &json!(thoughts));
     let called = answer(Scripted::call("a", json!({"q": 1})));
     assert_eq!(called["stop_reason"], json!("tool_use"));
     assert_eq!(called["content"][0]["id"], json!("toolu_000000000004_0"));
@@ -375,6 +396,8 @@ fn the_events_come_in_the_vendors_order() {
             "content_block_delta", "content_block_stop", "message_delta", "message_stop",
         ]
     );
+    let one = frames(&wire.stream(&plain_request(), &Scripted::text("x"), &USED, 4));
+    assert_eq!(kinds(&one)[1..4], ["content_block_start", "ping", "content_block_delta"]);
     assert_eq!(events[0]["message"]["content"], json!([]));
     assert_eq!(events[0]["message"]["stop_reason"], Value::Null);
     assert_eq!(
@@ -426,6 +449,7 @@ fn the_reason_of_a_miss_is_told_to_whoever_names_the_message_before() {
     let unknown = reason(json!({"type": "previous_message_not_found"}));
     assert_eq!(told(json!("msg_000000000004"), tools), unknown);
     assert_eq!(told(json!("msg_x"), tools), unknown);
+    assert_eq!(told(json!("msg_000000000000"), tools), unknown);
 }
 
 #[test]

@@ -5,16 +5,17 @@
 
 use oncue_agent::cache::{self, Prompt, Tier};
 use oncue_agent::conversation::{Author, Item};
-use oncue_agent::{Disclosure, EncodeError, Encoded, ModelError, ModelErrorKind, Request};
+use oncue_agent::{Disclosure, EncodeError, Encoded, Request};
 use serde_json::{Value, json};
 
-use super::blocks::{Block, Message, quoted};
 use super::messages::Messages;
 use super::said::Replies;
 use super::search::Searches;
 use super::tools::{self, Tools};
 use super::{Anthropic, Host, WIRE};
 use crate::Names;
+use crate::blocks::{Block, Message};
+use crate::compose::Fields;
 use crate::limits::ANTHROPIC_OUTPUT_TOKENS;
 
 /// The version of the protocol at AWS Bedrock.
@@ -44,16 +45,6 @@ pub(super) fn encode(wire: &Anthropic, request: &Request<'_>) -> Result<Encoded,
     Ok(Encoded { body: parts.body().into_bytes(), prompt: parts.prompt(), losses })
 }
 
-/// Returns a body with the wish for a stream at its end.
-pub(super) fn streaming(mut body: Vec<u8>) -> Result<Vec<u8>, ModelError> {
-    if body.pop() != Some(b'}') {
-        let what = "the body of the request is no object";
-        return Err(ModelError::new(ModelErrorKind::InvalidRequest, what));
-    }
-    body.extend_from_slice(br#","stream":true}"#);
-    Ok(body)
-}
-
 /// What a request is put together from.
 struct Parts<'r> {
     wire: &'r Anthropic,
@@ -69,49 +60,40 @@ struct Parts<'r> {
 impl Parts<'_> {
     /// Returns the JSON of the request; what changes from step to step stands behind what does not.
     fn body(&self) -> String {
-        let mut fields: Vec<(&str, String)> = Vec::new();
+        let mut fields = Fields::default();
         let endpoint = &self.wire.endpoint;
         match self.wire.host {
-            Host::Anthropic => fields.push(("model", quoted(&endpoint.model))),
+            Host::Anthropic => fields.put_text("model", &endpoint.model),
             #[cfg(any(test, feature = "bedrock"))]
             Host::Bedrock => {
-                fields.push(("anthropic_version", quoted(BEDROCK_VERSION)));
+                fields.put_text("anthropic_version", BEDROCK_VERSION);
                 let betas = self.wire.betas();
                 if !betas.is_empty() {
-                    fields.push(("anthropic_beta", json!(betas).to_string()));
+                    fields.put("anthropic_beta", json!(betas).to_string());
                 }
             }
         }
-        fields.push(("max_tokens", self.output_tokens().to_string()));
+        fields.put("max_tokens", self.output_tokens().to_string());
         if let Some(temperature) = self.request.temperature.or(endpoint.temperature) {
-            // As a text of its own type: the way over a wider one would add digits.
-            let temperature = serde_json::to_string(&temperature).unwrap_or_default();
-            fields.push(("temperature", temperature));
+            fields.put_number("temperature", temperature);
         }
         if !self.tools.shown.is_empty() {
-            fields.push(("tools", self.tools_json()));
+            fields.put("tools", self.tools_json());
         }
         if let Some(system) = &self.system {
-            fields.push(("system", format!("[{}]", system.marked())));
+            fields.put("system", format!("[{}]", marked(system)));
         }
-        fields.push(("messages", self.messages_json()));
+        fields.put("messages", self.messages_json());
         if let Some(choice) = &self.choice {
-            fields.push(("tool_choice", choice.clone()));
+            fields.put("tool_choice", choice.clone());
         }
         if endpoint.asks_why_missed {
-            fields
-                .push(("diagnostics", json!({"previous_message_id": self.last_id()}).to_string()));
+            let last = json!({"previous_message_id": self.last_id()});
+            fields.put("diagnostics", last.to_string());
         }
-        for (name, value) in endpoint.facts.body.iter().chain(&endpoint.extra) {
-            let value = value.to_string();
-            match fields.iter_mut().find(|(known, _)| known == name) {
-                Some((_, known)) => *known = value,
-                None => fields.push((name, value)),
-            }
-        }
-        let fields: Vec<String> =
-            fields.iter().map(|(name, value)| format!("{}:{value}", quoted(name))).collect();
-        format!("{{{}}}", fields.join(","))
+        fields.extend(&endpoint.facts.body);
+        fields.extend(&endpoint.extra);
+        fields.json()
     }
 
     /// Returns the longest reply, in tokens, which the vendor wants to be told.
@@ -126,7 +108,7 @@ impl Parts<'_> {
 
     fn tools_json(&self) -> String {
         let shown = self.tools.shown.iter().enumerate().map(|(at, tool)| {
-            if self.is_marked_tool(at) { tool.marked() } else { tool.json().to_owned() }
+            if self.is_marked_tool(at) { marked(tool) } else { tool.json().to_owned() }
         });
         let all: Vec<String> = shown.chain(self.tools.deferred.iter().cloned()).collect();
         format!("[{}]", all.join(","))
@@ -137,7 +119,7 @@ impl Parts<'_> {
             let last = message.blocks.len().saturating_sub(1);
             let blocks = message.blocks.iter().enumerate().map(|(place, block)| {
                 match place == last && self.marked.contains(&Some(at)) {
-                    true => block.marked(),
+                    true => marked(block),
                     false => block.json().to_owned(),
                 }
             });
@@ -194,4 +176,9 @@ impl Parts<'_> {
         });
         replies.find(|raw| raw.wire == WIRE)?.value.get("id")?.as_str()
     }
+}
+
+/// Returns a block with a mark behind which a cached prefix ends.
+fn marked(block: &Block) -> String {
+    block.with_field("cache_control", r#"{"type":"ephemeral"}"#)
 }

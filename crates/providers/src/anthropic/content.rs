@@ -6,20 +6,20 @@ use oncue_agent::Loss;
 use oncue_tools::Content;
 use serde_json::json;
 
-use super::blocks::Block;
+use crate::blocks::Block;
 use crate::tokens;
 
 /// Kinds of pictures that the vendor reads.
 const PICTURES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 
-/// Returns the blocks of some content; empty texts have none, since the vendor refuses them.
+/// Returns the blocks of some content; texts without a letter have none, since the vendor refuses them.
 pub(super) fn blocks(content: &[Content], place: &str, losses: &mut Vec<Loss>) -> Vec<Block> {
     content.iter().filter_map(|piece| block(piece, place, losses)).collect()
 }
 
 fn block(piece: &Content, place: &str, losses: &mut Vec<Loss>) -> Option<Block> {
     let what = match piece {
-        Content::Text(text) if text.is_empty() => return None,
+        Content::Text(text) if text.trim().is_empty() => return None,
         Content::Text(text) => return Some(Block::text(text)),
         Content::Json(value) => return Some(Block::text(&value.to_string())),
         Content::Image { media_type, bytes } if PICTURES.contains(&media_type.as_str()) => {
@@ -43,5 +43,5 @@ pub(super) fn text(content: &[Content]) -> String {
         Content::Json(value) => Some(value.to_string()),
         _ => None,
     });
-    texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+    texts.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join("\n")
 }

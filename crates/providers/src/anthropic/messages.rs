@@ -3,19 +3,14 @@
 //! The vendor demands that the results of all calls of a reply come first in the message behind it.
 //! Everything that a user, the loop or a summary says until the next reply joins that message.
 
-use std::collections::HashMap;
-
-use oncue_agent::conversation::{Author, Call, CallResult, Item, Said};
+use oncue_agent::conversation::{Author, Call, CallResult, Said};
 use oncue_agent::{Disclosure, EncodeError, Loss, Request};
 
-use super::blocks::{Block, Message, Role, quoted};
 use super::content;
 use super::said::Replies;
 use super::search::Searches;
-
-/// What stands for the result of a call that has none, such as one that was interrupted.
-const NO_RESULT: &str =
-    "There is no result: the call was interrupted. Call again if it is still needed.";
+use crate::blocks::{Block, Message, Role};
+use crate::compose::{Answered, NO_RESULT, Turn, quoted, turns};
 
 /// What stands before a conversation whose beginning was taken out.
 const NO_BEGINNING: &str = "(What came before was left out.)";
@@ -60,18 +55,15 @@ impl<'r> Messages<'r> {
         request: &'r Request<'r>,
         losses: &mut Vec<Loss>,
     ) -> Result<(Vec<Message>, [Option<usize>; 2]), EncodeError> {
-        let mut items = request.items;
-        while let Some((item, rest)) = items.split_first() {
-            items = rest;
-            match item {
-                Item::User { content } => {
+        for turn in turns(request.items, losses) {
+            match turn {
+                Turn::User(content) => {
                     let blocks = content::blocks(content, "a message of the user", losses);
                     self.push(Role::User, blocks);
                 }
-                Item::Note { text } | Item::Summary { text } => self.push_text(text),
-                Item::Reply(said) => self.reply(said, rest, losses),
-                // They were written with the reply that they belong to.
-                Item::Results { .. } => {}
+                Turn::Note(text) => self.push_text(text),
+                Turn::Reply { said, .. } if said.by == Author::Loop && self.leaves_out_loop => {}
+                Turn::Reply { said, calls } => self.reply(said, &calls, losses),
             }
         }
         self.add();
@@ -84,11 +76,8 @@ impl<'r> Messages<'r> {
         Ok((self.done, [self.answered, last]))
     }
 
-    /// Adds a reply and the results of its calls, which are in the items behind it.
-    fn reply(&mut self, said: &'r Said, behind: &'r [Item], losses: &mut Vec<Loss>) {
-        if said.by == Author::Loop && self.leaves_out_loop {
-            return;
-        }
+    /// Adds a reply and the results of its calls.
+    fn reply(&mut self, said: &Said, answered: &[Answered<'r>], losses: &mut Vec<Loss>) {
         let blocks = self.replies.blocks(said);
         if blocks.is_empty() {
             return;
@@ -101,14 +90,9 @@ impl<'r> Messages<'r> {
             self.answered = self.last_of_user();
         }
         self.push(Role::Assistant, blocks);
-        let mut results = HashMap::new();
-        for item in behind.iter().take_while(|item| !matches!(item, Item::Reply(_))) {
-            let Item::Results { results: of_item } = item else { continue };
-            results.extend(of_item.iter().map(|result| (&result.id, result)));
-        }
         let mut asides = Vec::new();
-        for call in said.calls() {
-            let block = match results.remove(&call.id) {
+        for Answered { call, result } in answered {
+            let block = match result {
                 Some(result) => self.result(call, result, &mut asides, losses),
                 None => self.tool_result(call, &quoted(NO_RESULT), true),
             };
@@ -117,12 +101,6 @@ impl<'r> Messages<'r> {
         for aside in asides {
             self.push_text(&aside);
         }
-        let mut orphans: Vec<&str> = results.values().map(|result| result.id.as_str()).collect();
-        orphans.sort_unstable();
-        losses.extend(orphans.into_iter().map(|id| Loss {
-            place: format!("the result of the call {id}"),
-            what: "the result: no reply has such a call".to_owned(),
-        }));
     }
 
     fn result(
@@ -161,7 +139,7 @@ impl<'r> Messages<'r> {
     }
 
     fn push_text(&mut self, text: &str) {
-        if !text.is_empty() {
+        if !text.trim().is_empty() {
             self.push(Role::User, vec![Block::text(text)]);
         }
     }

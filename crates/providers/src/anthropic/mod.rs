@@ -11,7 +11,6 @@
 //! [`Choice::Among`](oncue_agent::Choice::Among) holds the model to one tool exactly; of several the vendor can only be told that any tool must be called.
 //! Either way the conversation is read without its cache, and the newest models refuse to be held to anything, so endpoints of this wire say that they cannot narrow unless they are told otherwise.
 
-mod blocks;
 mod body;
 mod content;
 mod decode;
@@ -19,7 +18,6 @@ mod error;
 mod finish;
 mod messages;
 mod said;
-mod schema;
 mod search;
 mod stream;
 mod tools;
@@ -32,6 +30,7 @@ use secrecy::ExposeSecret;
 use serde_json::Value;
 
 use crate::Names;
+use crate::compose::{Fields, streaming};
 use crate::endpoint::Endpoint;
 use crate::wire::{Decode, Wire};
 
@@ -121,7 +120,9 @@ impl Wire for Anthropic {
     }
 
     fn streaming(&self, body: Vec<u8>) -> Result<Vec<u8>, ModelError> {
-        body::streaming(body)
+        let mut stream = Fields::default();
+        stream.put("stream", "true");
+        streaming(body, &stream)
     }
 
     fn decode(&self, answer: Value, names: &Names) -> Result<Reply, ModelError> {

@@ -2,11 +2,12 @@
 
 use oncue_agent::conversation::{Call, Part, Said};
 use oncue_tools::{Identity, NameRules};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::WIRE;
-use super::blocks::{Block, quoted};
 use crate::Names;
+use crate::blocks::Block;
+use crate::compose::{legal_name, object_or_empty, quoted};
 
 /// How replies are written.
 #[derive(Clone, Copy)]
@@ -26,7 +27,7 @@ impl Replies<'_> {
 
     /// Returns the reply as it came.
     ///
-    /// Three things are mended, each of which the vendor would refuse: empty texts, ids that the loop has changed and inputs that are no objects.
+    /// Three things are mended, each of which the vendor would refuse: blank texts, ids that the loop has changed and inputs that are no objects.
     /// Thoughts go back to the model that thought them; others cannot read them, and some refuse them.
     /// `None` where the calls are not those of the reply any more.
     fn replayed(&self, said: &Said, raw: &Value) -> Option<Vec<Block>> {
@@ -37,7 +38,7 @@ impl Replies<'_> {
         for block in content {
             match block.get("type").and_then(Value::as_str)? {
                 "thinking" | "redacted_thinking" if !is_own => {}
-                "text" if block.get("text").and_then(Value::as_str) == Some("") => {}
+                "text" if is_blank(block) => {}
                 "tool_use" => {
                     let mut block = block.as_object()?.clone();
                     block.insert("id".to_owned(), json!(self.id(calls.next()?)));
@@ -55,7 +56,7 @@ impl Replies<'_> {
     /// Returns the reply in the vendor's form. Thoughts are left out: they are of use to their own vendor alone.
     fn anew(&self, said: &Said) -> Vec<Block> {
         let blocks = said.parts.iter().filter_map(|part| match part {
-            Part::Text { text } if text.is_empty() => None,
+            Part::Text { text } if text.trim().is_empty() => None,
             Part::Text { text } => Some(Block::text(text)),
             Part::Call(call) => Some(self.call(call)),
             _ => None,
@@ -64,28 +65,21 @@ impl Replies<'_> {
     }
 
     fn call(&self, call: &Call) -> Block {
-        let (id, name) = (quoted(&self.id(call)), quoted(&self.name(&call.name)));
-        let input = match serde_json::from_str::<Map<String, Value>>(&call.arguments) {
-            Ok(_) => call.arguments.trim(),
-            Err(_) => "{}",
-        };
+        let id = quoted(&self.id(call));
+        let name = quoted(&legal_name(self.names, self.rules, &call.name));
+        let input = object_or_empty(&call.arguments);
         Block::new(format!(r#"{{"type":"tool_use","id":{id},"name":{name},"input":{input}}}"#))
     }
 
     /// Returns the id of a call as the vendor takes it; other vendors' ids may have other characters.
     pub(super) fn id(&self, call: &Call) -> String {
-        self.legal(call.id.as_str())
-    }
-
-    /// Returns a name as the vendor takes it; a model may have called what was never offered.
-    fn name(&self, name: &str) -> String {
-        self.legal(self.names.wire(name))
-    }
-
-    fn legal(&self, text: &str) -> String {
-        match self.rules.admits(text) {
-            true => text.to_owned(),
-            false => self.rules.name_of(&Identity::own(text)),
+        match call.id.as_str() {
+            id if self.rules.admits(id) => id.to_owned(),
+            id => self.rules.name_of(&Identity::own(id)),
         }
     }
+}
+
+fn is_blank(block: &Value) -> bool {
+    block.get("text").and_then(Value::as_str).is_some_and(|text| text.trim().is_empty())
 }

@@ -6,9 +6,10 @@ use oncue_agent::conversation::{CallResult, Loaded};
 use oncue_agent::{Disclosure, Loss, Request};
 use oncue_tools::Identity;
 
-use super::blocks::{Block, quoted};
 use super::tools::{are_deferred, of_entry, of_loaded};
 use crate::Names;
+use crate::blocks::Block;
+use crate::compose::quoted;
 
 /// Shows what searches found. Lives as long as one request is written.
 pub(super) struct Searches<'r> {
@@ -17,6 +18,8 @@ pub(super) struct Searches<'r> {
     names: &'r Names,
     /// The tools that the conversation has defined already; to define one again is an error.
     defined: HashSet<&'r Identity>,
+    /// The tools that references have shown already; they are not shown again.
+    shown: HashSet<&'r Identity>,
 }
 
 /// The result of a search, apart from its id.
@@ -34,7 +37,8 @@ pub(super) struct Shown {
 impl<'r> Searches<'r> {
     pub(super) fn new(request: &'r Request<'r>, disclosure: Disclosure, names: &'r Names) -> Self {
         let inline = request.tools.inline.iter();
-        Self { request, disclosure, names, defined: inline.map(|tool| tool.identity()).collect() }
+        let defined: HashSet<&Identity> = inline.map(|tool| tool.identity()).collect();
+        Self { request, disclosure, names, shown: defined.clone(), defined }
     }
 
     /// Returns how the result of a search is shown; `None` where its own text is.
@@ -43,7 +47,7 @@ impl<'r> Searches<'r> {
             return None;
         }
         match self.disclosure {
-            Disclosure::ByReference => Some(self.refer(&result.loaded, losses)),
+            Disclosure::ByReference => Some(self.refer(&result.loaded)),
             Disclosure::ByValue => Some(self.define(&result.loaded, losses)),
             Disclosure::ClientSearch | Disclosure::Mask | Disclosure::Append => None,
         }
@@ -52,7 +56,7 @@ impl<'r> Searches<'r> {
     /// Refers to the tools that are in the list, and names those that are not any more.
     ///
     /// A reference to a tool that is not in the list makes the vendor refuse the request, at any place in the conversation.
-    fn refer(&self, loaded: &[Loaded], losses: &mut Vec<Loss>) -> Shown {
+    fn refer(&mut self, loaded: &'r [Loaded]) -> Shown {
         let (mut references, mut expands_to, mut gone) = (Vec::new(), String::new(), Vec::new());
         for Loaded { tool, name, .. } in loaded {
             let inline = || self.request.tools.inline.iter().find(|entry| entry.identity() == tool);
@@ -65,7 +69,12 @@ impl<'r> Searches<'r> {
             };
             let wire = quoted(self.names.wire(entry.exposed()));
             references.push(format!(r#"{{"type":"tool_reference","tool_name":{wire}}}"#));
-            expands_to += &of_entry(entry, entry.row().description(), self.names, losses).shown();
+            if self.shown.insert(tool) {
+                // What is left out of it was reported when it was listed.
+                let unheard = &mut Vec::new();
+                let description = entry.row().description();
+                expands_to += &of_entry(entry, description, self.names, unheard).shown();
+            }
         }
         let gone = (!gone.is_empty())
             .then(|| format!("No longer offered, though a search found it: {}", gone.join(", ")));

@@ -5,11 +5,16 @@ use std::sync::Arc;
 use oncue_agent::conversation::Loaded;
 use oncue_agent::{Choice, Disclosure, EncodeError, Loss, Request};
 use oncue_tools::Entry;
+use serde_json::value::RawValue;
 
-use super::blocks::{Block, quoted};
-use super::schema;
 use crate::Names;
+use crate::blocks::Block;
+use crate::compose::quoted;
 use crate::limits::ANTHROPIC_TOOLS_MAX;
+use crate::schema::{Dialect, project};
+
+/// The schema of a tool that takes no arguments.
+const NOTHING: &str = r#"{"type":"object","properties":{}}"#;
 
 /// The list of tools of one request.
 pub(super) struct Tools {
@@ -69,23 +74,32 @@ pub(super) fn of_entry(
     names: &Names,
     losses: &mut Vec<Loss>,
 ) -> Definition {
-    let parameters = entry.definition().parameters().map(|schema| schema.get());
-    let schema = schema::input(parameters, entry.exposed(), losses);
-    Definition::new(names.wire(entry.exposed()), description, &schema)
+    let parameters = entry.definition().parameters();
+    Definition::new(entry.exposed(), description, parameters, names, losses)
 }
 
 /// Returns the definition of a tool as a search showed it.
 pub(super) fn of_loaded(loaded: &Loaded, names: &Names, losses: &mut Vec<Loss>) -> Definition {
-    let schema = schema::input(loaded.parameters.as_deref(), &loaded.name, losses);
-    Definition::new(names.wire(&loaded.name), &loaded.description, &schema)
+    let parameters = loaded.parameters.as_deref();
+    let parameters = parameters.and_then(|text| serde_json::from_str::<&RawValue>(text).ok());
+    Definition::new(&loaded.name, &loaded.description, parameters, names, losses)
 }
 
 /// The JSON of a tool.
 pub(super) struct Definition(String);
 
 impl Definition {
-    fn new(name: &str, description: &str, schema: &str) -> Self {
-        let name = quoted(name);
+    fn new(
+        exposed: &str,
+        description: &str,
+        parameters: Option<&RawValue>,
+        names: &Names,
+        losses: &mut Vec<Loss>,
+    ) -> Self {
+        let projection = project(parameters, Dialect::Anthropic);
+        let schema = projection.schema.as_deref().map_or(NOTHING, RawValue::get).to_owned();
+        projection.report(exposed, losses);
+        let name = quoted(names.wire(exposed));
         let description = match description {
             "" => String::new(),
             text => format!(r#""description":{},"#, quoted(text)),

@@ -6,8 +6,8 @@ use oncue_tools::CallId;
 use serde_json::Value;
 
 use super::{WIRE, error};
-use crate::Names;
 use crate::lenient::{self, Ending};
+use crate::{Names, counts};
 
 /// What some servers leave in front of a name.
 const PREFIX: &str = "functions.";
@@ -225,13 +225,7 @@ pub(super) fn usage(answer: &Value) -> Option<Usage> {
         ["/prompt_tokens_details/cached_tokens", "/prompt_cache_hit_tokens", "/cached_tokens"];
     let cached = cached.iter().find_map(|place| count(place));
     let cached = cached.or_else(|| answer.pointer("/timings/cache_n").and_then(Value::as_u64));
-    let cache_read = cached.unwrap_or_default().min(prompt);
     let written = count("/prompt_tokens_details/cache_write_tokens").unwrap_or_default();
-    let cache_write = written.min(prompt - cache_read);
-    Some(Usage {
-        uncached: prompt - cache_read - cache_write,
-        cache_read,
-        cache_write,
-        output: count("/completion_tokens").unwrap_or_default(),
-    })
+    let output = count("/completion_tokens").unwrap_or_default();
+    Some(counts::within(prompt, cached.unwrap_or_default(), written, output))
 }

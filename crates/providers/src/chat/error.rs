@@ -16,7 +16,7 @@ const TOO_LONG: [&str; 6] = [
 ];
 
 /// Reads an answer that is no success.
-pub(super) fn of_answer(status: u16, headers: &[(String, String)], body: &[u8]) -> ModelError {
+pub(crate) fn of_answer(status: u16, headers: &[(String, String)], body: &[u8]) -> ModelError {
     let failure = Failure { status, headers, body };
     let said = failure.json().and_then(|body| said(&body).cloned());
     match said {
@@ -29,7 +29,7 @@ pub(super) fn of_answer(status: u16, headers: &[(String, String)], body: &[u8]) 
 }
 
 /// Returns the error that an answer is although its status is a success, or that came in a stream.
-pub(super) fn within(answer: &Value) -> Option<ModelError> {
+pub(crate) fn within(answer: &Value) -> Option<ModelError> {
     let has_choices =
         answer.get("choices").and_then(Value::as_array).is_some_and(|c| !c.is_empty());
     let error = answer.get("error").filter(|error| !error.is_null());
@@ -56,7 +56,8 @@ fn said(body: &Value) -> Option<&Value> {
     error.or_else(|| body.get("message").is_some_and(Value::is_string).then_some(body))
 }
 
-fn message(said: &Value) -> String {
+/// Returns what is said of an error.
+pub(crate) fn message(said: &Value) -> String {
     let text = said.as_str().or_else(|| string(said, "message")).or_else(|| string(said, "type"));
     let message = text.unwrap_or("an error without a word");
     match string(said, "param").filter(|param| !param.is_empty()) {
@@ -66,7 +67,7 @@ fn message(said: &Value) -> String {
 }
 
 /// Returns the kind that the vendor's words tell better than the status.
-fn kind(said: &Value, of_status: Option<ModelErrorKind>) -> Option<ModelErrorKind> {
+pub(crate) fn kind(said: &Value, of_status: Option<ModelErrorKind>) -> Option<ModelErrorKind> {
     let words = [string(said, "code"), string(said, "type")];
     let told = words.into_iter().flatten().find_map(|word| {
         Some(match word {

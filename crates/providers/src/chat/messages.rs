@@ -7,8 +7,9 @@ use serde_json::{Map, Value, json};
 
 use super::WIRE;
 use crate::Names;
+use crate::blocks::Block;
 use crate::compose::{
-    Answered, NO_RESULT, Picture, Piece, Turn, is_text, legal_id, legal_name, object_or_empty,
+    Answered, NO_RESULT, Picture, Turn, is_text, legal_id, legal_name, object_or_empty, pictured,
     pictures, text, turns,
 };
 use crate::limits::CHAT_ID_CHARS_MAX;
@@ -22,7 +23,7 @@ pub(super) struct Writer<'r> {
 
 impl Writer<'_> {
     /// Returns the messages of a request but for what the model is told once.
-    pub(super) fn messages(&mut self, request: &Request<'_>) -> Vec<Piece> {
+    pub(super) fn messages(&mut self, request: &Request<'_>) -> Vec<Block> {
         let mut messages = Vec::new();
         for turn in turns(request.items, self.losses) {
             match turn {
@@ -33,7 +34,7 @@ impl Writer<'_> {
                 Turn::Reply { said, .. } if said.by == Author::Loop => {}
                 Turn::Reply { said, calls } => {
                     let Some(reply) = self.reply(said) else { continue };
-                    messages.push(Piece::new(reply.to_string()));
+                    messages.push(Block::new(reply.to_string()));
                     self.results(&calls, &mut messages);
                 }
             }
@@ -42,7 +43,7 @@ impl Writer<'_> {
     }
 
     /// Adds the results of a reply's calls, and behind them the pictures among them, which a result cannot hold.
-    fn results(&mut self, calls: &[Answered<'_>], messages: &mut Vec<Piece>) {
+    fn results(&mut self, calls: &[Answered<'_>], messages: &mut Vec<Block>) {
         let mut parts = Vec::new();
         let mut shown = Vec::new();
         for Answered { call, result } in calls {
@@ -52,19 +53,19 @@ impl Writer<'_> {
             };
             let id = self.id(call);
             let message = json!({"role": "tool", "tool_call_id": id, "content": content});
-            messages.push(Piece::new(message.to_string()));
+            messages.push(Block::new(message.to_string()));
             let pictures = result.map(|result| pictures(&result.content)).unwrap_or_default();
             if !pictures.is_empty() {
                 parts.push(json!({"type": "text", "text": format!("The pictures of {id}:")}));
             }
             for picture in pictures {
                 parts.push(image(&picture));
-                shown.push(picture.data);
+                shown.push(picture.data.len());
             }
         }
         if !parts.is_empty() {
-            let message = Piece::new(json!({"role": "user", "content": parts}).to_string());
-            messages.push(message.with_pictures(shown.iter().map(String::as_str)));
+            let message = Block::new(json!({"role": "user", "content": parts}).to_string());
+            messages.push(pictured(message, &shown));
         }
     }
 
@@ -138,12 +139,12 @@ impl Writer<'_> {
     }
 }
 
-fn of_user(text: &str) -> Piece {
-    Piece::new(json!({"role": "user", "content": text}).to_string())
+fn of_user(text: &str) -> Block {
+    Block::new(json!({"role": "user", "content": text}).to_string())
 }
 
 /// Returns what a user said: a text where it is one, which every server reads, else a list of parts.
-fn user(content: &[Content], losses: &mut Vec<Loss>) -> Option<Piece> {
+fn user(content: &[Content], losses: &mut Vec<Loss>) -> Option<Block> {
     if is_text(content) {
         let text = text(content, "a message of the user", losses);
         return (!text.is_empty()).then(|| of_user(&text));
@@ -158,11 +159,11 @@ fn user(content: &[Content], losses: &mut Vec<Loss>) -> Option<Piece> {
         }
         for picture in pictures(piece) {
             parts.push(image(&picture));
-            shown.push(picture.data);
+            shown.push(picture.data.len());
         }
     }
-    let message = Piece::new(json!({"role": "user", "content": parts}).to_string());
-    Some(message.with_pictures(shown.iter().map(String::as_str)))
+    let message = Block::new(json!({"role": "user", "content": parts}).to_string());
+    Some(pictured(message, &shown))
 }
 
 fn image(picture: &Picture) -> Value {

@@ -15,11 +15,14 @@
 //! - thoughts stand in `reasoning` or `reasoning_content`;
 //! - a stream may lack indexes, and an error may be a text.
 //!
+//! Ollama is spoken to in this way too.
+//! Its own protocol has one thing more, the length of the context: here a prompt that is longer than the server's own setting (`OLLAMA_CONTEXT_LENGTH`) is cut without a word.
+//!
 //! A reply is replayed as it came, with arguments that are no object replaced by `{}`: some servers fail on a conversation that holds others.
 
 mod answer;
 mod body;
-mod error;
+pub(crate) mod error;
 mod messages;
 mod stream;
 mod tools;
@@ -40,9 +43,6 @@ const WIRE: &str = "chat";
 /// The field that says what a stream is to hold.
 const STREAM_OPTIONS: &str = "stream_options";
 
-/// Hosts of OpenAI's own, which has rules of its own.
-const OPENAI_HOSTS: [&str; 2] = ["api.openai.com", "openai.azure.com"];
-
 /// The wire. Lives as long as its endpoint.
 #[derive(Clone, Debug)]
 pub(crate) struct Chat {
@@ -53,13 +53,6 @@ impl Chat {
     /// The wire of an endpoint.
     pub(crate) fn new(endpoint: Endpoint) -> Self {
         Self { endpoint }
-    }
-
-    /// Says whether OpenAI itself answers, which refuses what others take and the other way round.
-    fn is_openai(&self) -> bool {
-        let rest = self.endpoint.base_url.split_once("://").map(|(_, rest)| rest);
-        let host = rest.and_then(|rest| rest.split(['/', ':']).next()).unwrap_or_default();
-        OPENAI_HOSTS.iter().any(|own| host == *own || host.ends_with(&format!(".{own}")))
     }
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::answer::{Heard, Reader, finish, usage};
 use super::error;
 use crate::Names;
+use crate::lenient;
 use crate::wire::{Decode, Event};
 
 /// The data of the event behind which nothing comes.
@@ -13,9 +14,6 @@ const DONE: &str = "[DONE]";
 
 /// Fields of a message whose pieces are appended.
 const APPENDED: [&str; 4] = ["content", "reasoning_content", "reasoning", "refusal"];
-
-/// What a text begins with that may turn out to be a call.
-const MAY_CALL: [char; 4] = ['{', '[', '<', '`'];
 
 /// An answer that is being streamed. Lives as long as the stream.
 pub(super) struct Stream {
@@ -128,9 +126,7 @@ impl Stream {
             return;
         }
         self.held.push_str(text);
-        let begin = self.held.trim_start();
-        let may_call = self.is_lenient && (begin.is_empty() || begin.starts_with(MAY_CALL));
-        if self.is_heard || !may_call {
+        if self.is_heard || !self.is_lenient || !lenient::may_be_calls(&self.held) {
             self.is_heard = true;
             hear(Delta::Text(std::mem::take(&mut self.held)));
         }

@@ -7,7 +7,8 @@ use oncue_tools::Entry;
 
 use super::Chat;
 use crate::Names;
-use crate::compose::{Piece, quoted};
+use crate::blocks::Block;
+use crate::compose::quoted;
 use crate::limits::OPENAI_TOOLS_MAX;
 use crate::schema::{Dialect, project};
 
@@ -21,7 +22,7 @@ pub(super) fn tools(
     request: &Request<'_>,
     names: &Names,
     losses: &mut Vec<Loss>,
-) -> Result<Vec<Piece>, EncodeError> {
+) -> Result<Vec<Block>, EncodeError> {
     let list = request.tools;
     let further: Vec<&Arc<Entry>> = match chat.endpoint.disclosure {
         Disclosure::Append => list.found.iter().collect(),
@@ -33,13 +34,13 @@ pub(super) fn tools(
         }
     };
     let count = list.inline.len() + further.len();
-    if chat.is_openai() && count > OPENAI_TOOLS_MAX {
+    if chat.endpoint.is_openai() && count > OPENAI_TOOLS_MAX {
         return Err(EncodeError::TooManyTools { tools: count, tools_max: OPENAI_TOOLS_MAX });
     }
     let entries = list.inline.iter().chain(further);
     let tools = entries.map(|entry| {
         let description = list.description(entry);
-        Piece::new(tool(entry, &description, names, chat.endpoint.has_strict_tools, losses))
+        Block::new(tool(entry, &description, names, chat.endpoint.has_strict_tools, losses))
     });
     Ok(tools.collect())
 }

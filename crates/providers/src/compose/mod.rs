@@ -5,7 +5,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `fields` | the object around everything |
-//! | `piece` | tools and messages, as bodies and caches see them |
+//! | `prompt` | what a cache sees of the blocks of a request |
 //! | `turns` | a conversation in which each call has its result beside it |
 //! | `legal` | names and ids that a vendor takes |
 //! | `content` | text, data and pictures |
@@ -13,11 +13,11 @@
 mod content;
 mod fields;
 mod legal;
-mod piece;
+mod prompt;
 mod turns;
 
 pub(crate) use content::{Picture, is_text, pictures, text};
 pub(crate) use fields::{Fields, object_or_empty, quoted, streaming};
 pub(crate) use legal::{legal_id, legal_name};
-pub(crate) use piece::{Piece, list, prompt};
-pub(crate) use turns::{Answered, NO_RESULT, Turn, turns};
+pub(crate) use prompt::{list, pictured, prompt};
+pub(crate) use turns::{Answered, NO_BEGINNING, NO_RESULT, Turn, turns};

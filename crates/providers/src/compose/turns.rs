@@ -10,6 +10,9 @@ use oncue_tools::{CallId, Content};
 pub(crate) const NO_RESULT: &str =
     "There is no result: the call was interrupted. Call again if it is still needed.";
 
+/// What stands before a conversation whose beginning was taken out.
+pub(crate) const NO_BEGINNING: &str = "(What came before was left out.)";
+
 /// One thing that was said.
 #[derive(Debug)]
 pub(crate) enum Turn<'r> {

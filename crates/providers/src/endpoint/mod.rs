@@ -14,8 +14,13 @@ use serde_json::{Map, Value};
 pub use name::{Provider, SetupError};
 pub use times::Times;
 
+#[cfg(feature = "bedrock")]
+use crate::AwsAccess;
 use crate::Key;
 use crate::models::{Facts, Prices, Protocol};
+
+/// Hosts of OpenAI's own, which has rules of its own.
+const OPENAI_HOSTS: [&str; 2] = ["api.openai.com", "openai.azure.com"];
 
 /// Where a model is and how it is talked to.
 ///
@@ -70,6 +75,9 @@ pub struct Endpoint {
     pub(crate) asks_why_missed: bool,
     /// What else is known of the model.
     pub(crate) facts: Facts,
+    /// Who asks AWS, and where.
+    #[cfg(feature = "bedrock")]
+    pub(crate) aws: AwsAccess,
 }
 
 impl Endpoint {
@@ -97,6 +105,8 @@ impl Endpoint {
             times: Times::default(),
             asks_why_missed: false,
             facts: Facts::default(),
+            #[cfg(feature = "bedrock")]
+            aws: AwsAccess::default(),
         }
     }
 
@@ -162,7 +172,7 @@ impl Endpoint {
         Self { temperature: Some(temperature), ..self }
     }
 
-    /// Returns the endpoint with one more field of each request's body; it replaces a field of the same name.
+    /// Returns the endpoint with one more field of each request's body; it replaces a field of the same name, and null takes one out.
     #[must_use]
     pub fn with_extra(mut self, field: impl Into<String>, value: impl Into<Value>) -> Self {
         self.extra.insert(field.into(), value.into());
@@ -187,6 +197,13 @@ impl Endpoint {
     #[must_use]
     pub fn with_cache_diagnostics(self, asks_why_missed: bool) -> Self {
         Self { asks_why_missed, ..self }
+    }
+
+    /// Returns the endpoint with word on who asks AWS, and in which region.
+    #[cfg(feature = "bedrock")]
+    #[must_use]
+    pub fn with_aws(self, aws: AwsAccess) -> Self {
+        Self { aws, ..self }
     }
 
     /// Returns the endpoint with what tokens cost.
@@ -255,6 +272,13 @@ impl Endpoint {
     #[must_use]
     pub const fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    /// Says whether OpenAI itself answers, which refuses what others take and the other way round.
+    pub(crate) fn is_openai(&self) -> bool {
+        let rest = self.base_url.split_once("://").map(|(_, rest)| rest);
+        let host = rest.and_then(|rest| rest.split(['/', ':']).next()).unwrap_or_default();
+        OPENAI_HOSTS.iter().any(|own| host == *own || host.ends_with(&format!(".{own}")))
     }
 
     /// Returns the longest reply of a request that asks for `asked`, in tokens.

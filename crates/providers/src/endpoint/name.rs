@@ -16,6 +16,7 @@ use crate::models::Vendor;
 /// let nothing_is_set = |_: &str| None;
 /// let error = Provider::parse("anthropic:claude-opus-5", nothing_is_set).err().unwrap();
 /// assert_eq!(error.to_string(), "there is no key: set the environment variable ANTHROPIC_API_KEY");
+/// assert!(Provider::parse("ollama:qwen3", nothing_is_set).is_ok());
 /// assert!(Provider::all().any(|provider| provider.id() == "openrouter"));
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -7,8 +7,10 @@ use oncue_agent::Model;
 use super::{Endpoint, SetupError};
 use crate::anthropic::{Anthropic, Host};
 use crate::chat::Chat;
+use crate::gemini::Gemini;
 use crate::http::Client;
 use crate::models::Protocol;
+use crate::responses::Responses;
 
 impl Endpoint {
     /// Returns the model behind the endpoint. Nothing is sent before it is asked.
@@ -26,9 +28,17 @@ impl Endpoint {
                 let wire = Chat::new(self.clone());
                 Ok(Arc::new(Client::new(self, wire)?))
             }
-            Protocol::Responses | Protocol::Gemini => {
-                Err(SetupError::LeftOut { protocol: "this protocol", feature: "" })
+            Protocol::Responses => {
+                let wire = Responses::new(self.clone());
+                Ok(Arc::new(Client::new(self, wire)?))
             }
+            Protocol::Gemini => {
+                let wire = Gemini::new(self.clone());
+                Ok(Arc::new(Client::new(self, wire)?))
+            }
+            #[cfg(feature = "bedrock")]
+            Protocol::Bedrock => crate::bedrock::open(self),
+            #[cfg(not(feature = "bedrock"))]
             Protocol::Bedrock => {
                 Err(SetupError::LeftOut { protocol: "AWS Bedrock", feature: "bedrock" })
             }

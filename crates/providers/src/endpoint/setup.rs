@@ -2,8 +2,8 @@
 
 use super::name::SetupError;
 use super::{Endpoint, trimmed};
-use crate::Key;
 use crate::models::{Facts, Protocol, Vendor};
+use crate::{Key, KeyError};
 
 /// The environment variable that holds the key of a server that belongs to no known vendor.
 const OTHER_KEY: &str = "ONCUE_API_KEY";
@@ -67,7 +67,9 @@ fn of_vendor(
     let facts = vendor.facts(model);
     let endpoint = Endpoint {
         name,
-        key: vendor.key_variable.as_deref().map(|variable| key(variable, lookup)).transpose()?,
+        key: key_of(vendor, lookup)?,
+        #[cfg(feature = "bedrock")]
+        aws: aws(lookup),
         disclosure: facts.disclosure.unwrap_or_default(),
         can_narrow: facts.can_narrow.unwrap_or_default(),
         is_lenient: vendor.is_lenient,
@@ -99,6 +101,28 @@ fn other(
     let endpoint = Endpoint::new(protocol, base_url, model);
     let name = format!("{model}@{}", trimmed(base_url.to_owned()));
     Ok(Endpoint { name, key, is_lenient: true, facts: Facts::default(), ..endpoint })
+}
+
+/// Returns the key of a vendor that needs one, or has one.
+fn key_of(
+    vendor: &Vendor,
+    lookup: &impl Fn(&str) -> Option<String>,
+) -> Result<Option<Key>, SetupError> {
+    let Some(variable) = vendor.key_variable.as_deref() else { return Ok(None) };
+    match key(variable, lookup) {
+        Err(SetupError::Key(KeyError::Missing { .. })) if vendor.key_is_optional => Ok(None),
+        key => key.map(Some),
+    }
+}
+
+/// Returns what the environment says of a region; everything else is found when it is needed.
+#[cfg(feature = "bedrock")]
+fn aws(lookup: &impl Fn(&str) -> Option<String>) -> crate::AwsAccess {
+    let region = ["AWS_REGION", "AWS_DEFAULT_REGION"].iter().find_map(|name| lookup(name));
+    match region.filter(|region| !region.is_empty()) {
+        Some(region) => crate::AwsAccess::default().with_region(region),
+        None => crate::AwsAccess::default(),
+    }
 }
 
 /// Returns the key that `variable` holds, or else that of the file which the variable with `_FILE` behind it names.

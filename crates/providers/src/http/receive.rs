@@ -8,12 +8,12 @@ use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
 
 use super::failure::is_page;
+use super::frames::Frames;
 use super::header;
 use super::send::{broken, within};
 use super::wait::retry_after;
 use crate::Names;
 use crate::limits::{ANSWER_BYTES_MAX, ERROR_BYTES_MAX, LAST_BYTE_TIME_MAX};
-use crate::sse::Sse;
 use crate::wire::{Decode, Wire};
 
 /// Headers in which vendors name a request.
@@ -91,15 +91,13 @@ impl<'w, W: Wire> Answer<'w, W> {
         mut decoder: Box<dyn Decode>,
         hear: &mut (dyn FnMut(Delta) + Send),
     ) -> Result<Reply, ModelError> {
-        let (mut sse, mut read) = (Sse::default(), 0);
+        let (mut frames, mut read) = (Frames::new(self.wire.framing()), 0);
         while let Some(piece) = self.piece().await? {
             read += piece.len();
             if read > ANSWER_BYTES_MAX {
                 return Err(too_long());
             }
-            let events = sse.feed(&piece).map_err(|error| {
-                ModelError::new(ModelErrorKind::Malformed, error.to_string()).with_source(error)
-            })?;
+            let events = frames.feed(&piece)?;
             for event in &events {
                 decoder.event(event, hear)?;
             }
@@ -109,7 +107,7 @@ impl<'w, W: Wire> Answer<'w, W> {
                 return decoder.finish();
             }
         }
-        if let Some(event) = sse.end() {
+        if let Some(event) = frames.end() {
             decoder.event(&event, hear)?;
         }
         decoder.finish()

@@ -7,13 +7,15 @@ use oncue_agent::{Disclosure, Listen, Model, ModelError, ModelErrorKind, Reply, 
 use oncue_tools::BoxFuture;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
-use reqwest::{Response, Url};
+use reqwest::{RequestBuilder, Response, Url};
 use secrecy::ExposeSecret;
 
+#[cfg(feature = "bedrock")]
+use super::Sign;
 use super::receive::Answer;
 use super::tls;
 use crate::endpoint::{Endpoint, SetupError};
-use crate::wire::Wire;
+use crate::wire::{Framing, Wire};
 use crate::{Key, Names};
 
 /// What the program calls itself.
@@ -25,6 +27,9 @@ pub(crate) struct Client<W> {
     wire: W,
     headers: HeaderMap,
     http: reqwest::Client,
+    /// Who says where each request goes, where the address of the endpoint does not.
+    #[cfg(feature = "bedrock")]
+    signer: Option<Box<dyn Sign>>,
 }
 
 impl<W: Wire> Client<W> {
@@ -34,22 +39,48 @@ impl<W: Wire> Client<W> {
     ///
     /// The address or a header is none, or the system has no certificates.
     pub(crate) fn new(endpoint: Endpoint, wire: W) -> Result<Self, SetupError> {
-        let not_prepared =
-            |source| SetupError::Connections { url: endpoint.base_url.clone(), source };
         let url = Url::parse(&endpoint.base_url)
             .map_err(|_| SetupError::BaseUrl { url: endpoint.base_url.clone() })?;
+        Self::connected(endpoint, wire, is_loopback(&url))
+    }
+
+    /// A model that speaks `wire`, whose requests go where `signer` says.
+    ///
+    /// # Errors
+    ///
+    /// A header is none, or the system has no certificates.
+    #[cfg(feature = "bedrock")]
+    pub(crate) fn signed(
+        endpoint: Endpoint,
+        wire: W,
+        signer: Box<dyn Sign>,
+    ) -> Result<Self, SetupError> {
+        let is_local = Url::parse(&endpoint.base_url).is_ok_and(|url| is_loopback(&url));
+        Ok(Self { signer: Some(signer), ..Self::connected(endpoint, wire, is_local)? })
+    }
+
+    fn connected(endpoint: Endpoint, wire: W, is_local: bool) -> Result<Self, SetupError> {
+        let not_prepared =
+            |source| SetupError::Connections { url: endpoint.base_url.clone(), source };
         let tls = tls::config(&endpoint.base_url).map_err(not_prepared)?;
         let mut builder = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
             .redirect(Policy::none())
             .connect_timeout(endpoint.times.connect)
             .user_agent(USER_AGENT);
-        if is_loopback(&url) {
+        if is_local {
             builder = builder.no_proxy();
         }
         let http = builder.build().map_err(|error| not_prepared(error.into()))?;
         let headers = headers(&endpoint, &wire)?;
-        Ok(Self { endpoint, wire, headers, http })
+        Ok(Self {
+            endpoint,
+            wire,
+            headers,
+            http,
+            #[cfg(feature = "bedrock")]
+            signer: None,
+        })
     }
 
     async fn ask(
@@ -75,11 +106,15 @@ impl<W: Wire> Client<W> {
     }
 
     async fn send(&self, body: Vec<u8>, streams: bool) -> Result<Response, ModelError> {
-        let url = url(&self.endpoint.base_url, &self.wire.path(streams));
-        let accepted = if streams { "text/event-stream" } else { "application/json" };
-        let sent = self
-            .http
-            .post(url)
+        let path = self.wire.path(streams);
+        let accepted = match (streams, self.wire.framing()) {
+            (false, _) => "application/json",
+            (true, Framing::Lines) => "text/event-stream",
+            #[cfg(feature = "bedrock")]
+            (true, Framing::Aws) => "application/vnd.amazon.eventstream",
+        };
+        let request = self.request(&path, &body).await?;
+        let sent = request
             .headers(self.headers.clone())
             .header(ACCEPT, accepted)
             .header(CONTENT_TYPE, "application/json")
@@ -87,6 +122,27 @@ impl<W: Wire> Client<W> {
             .send();
         let response = within(self.endpoint.times.first_byte, "the first byte", sent).await?;
         response.map_err(|error| broken(error, false))
+    }
+
+    /// Returns a request that goes to the right place.
+    #[cfg(feature = "bedrock")]
+    async fn request(&self, path: &str, body: &[u8]) -> Result<RequestBuilder, ModelError> {
+        let Some(signer) = &self.signer else {
+            return Ok(self.http.post(url(&self.endpoint.base_url, path)));
+        };
+        let signed = signer.sign(path, body).await?;
+        let request = self.http.post(signed.url);
+        Ok(signed
+            .headers
+            .iter()
+            .fold(request, |request, (name, value)| request.header(name, value)))
+    }
+
+    /// Returns a request that goes to the right place.
+    #[cfg(not(feature = "bedrock"))]
+    #[expect(clippy::unused_async, reason = "with all features it waits for credentials")]
+    async fn request(&self, path: &str, _body: &[u8]) -> Result<RequestBuilder, ModelError> {
+        Ok(self.http.post(url(&self.endpoint.base_url, path)))
     }
 }
 

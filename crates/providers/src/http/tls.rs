@@ -20,10 +20,10 @@ pub(super) fn config(base_url: &str) -> Result<ClientConfig, Box<dyn Error + Sen
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder =
         ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
-    let builder = if base_url.starts_with("https://") {
-        builder.with_platform_verifier()?
-    } else {
+    let builder = if base_url.starts_with("http://") {
         builder.with_root_certificates(RootCertStore::empty())
+    } else {
+        builder.with_platform_verifier()?
     };
     let mut config = builder.with_no_client_auth();
     config.alpn_protocols = PROTOCOLS.map(Vec::from).to_vec();

@@ -117,6 +117,11 @@ pub fn arguments(text: &str) -> Vec<String> {
     shape::arguments(text)
 }
 
+/// Says whether a text that begins so may turn out to be calls, so that one who shows it while it comes should wait.
+pub(crate) fn may_be_calls(beginning: &str) -> bool {
+    scan::may_be_calls(beginning)
+}
+
 fn counts_alone(call: &Shaped, is_known: &impl Fn(&str) -> bool) -> bool {
     !call.is_definition && (call.has_arguments && !call.has_more || is_known(&call.name))
 }

@@ -219,6 +219,13 @@ impl Scan<'_> {
     }
 }
 
+/// Says whether a text that begins so may turn out to be calls.
+pub(super) fn may_be_calls(beginning: &str) -> bool {
+    let text = beginning.trim_start();
+    let openers = TAGS.iter().map(|(opener, _)| *opener).chain([FENCE, "{", "["]);
+    openers.into_iter().any(|opener| text.starts_with(opener) || opener.starts_with(text))
+}
+
 /// Says whether a character between two calls means nothing.
 pub(super) fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '}' | ']')

@@ -147,6 +147,16 @@ fn fences_within_arguments_do_not_end_the_call() {
 }
 
 #[test]
+fn a_beginning_tells_whether_to_wait() {
+    for text in ["", " \n", "{", "[1", "<", "<tool", "<tool_call>x", "`", "```json", "[TOOL_C"] {
+        assert!(super::may_be_calls(text), "{text:?}");
+    }
+    for text in ["A", "<think>", "<b>", "`x`", "한", "- {"] {
+        assert!(!super::may_be_calls(text), "{text:?}");
+    }
+}
+
+#[test]
 fn calls_and_bytes_are_bounded() {
     let many = READ.repeat(LENIENT_CALLS_MAX + 1);
     assert_eq!(read(&many, Ending::Whole, |_| true).calls.len(), LENIENT_CALLS_MAX);

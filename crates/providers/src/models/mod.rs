@@ -77,6 +77,9 @@ pub(crate) struct Vendor {
     pub(crate) base_url: Option<String>,
     /// The environment variable that holds the key; absent where none is needed.
     pub(crate) key_variable: Option<String>,
+    /// Whether there are other ways to say who asks than by a key.
+    #[serde(default)]
+    pub(crate) key_is_optional: bool,
     /// The environment variable that may hold another address.
     pub(crate) base_url_variable: Option<String>,
     /// Whose rules its names of tools follow, by the reader's name.

@@ -39,7 +39,7 @@ use pointer::{Pointer, Report};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// JSON Schema whose root is an object without alternatives.
+    /// JSON Schema whose root is an object without alternatives, and whose parameters have plain names.
     Anthropic,
     /// The same.
     Bedrock,

@@ -3,13 +3,14 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::Dialect;
 use super::pointer::{Pointer, Report, resolve};
 use super::walk;
-use crate::limits::{SCHEMA_HOPS_MAX, SCHEMA_INLINED_NODES_MAX};
+use crate::limits::{PARAMETER_CHARS_MAX, SCHEMA_HOPS_MAX, SCHEMA_INLINED_NODES_MAX};
 
 /// Keywords that no vendor takes in the outermost schema.
 const NOWHERE: [&str; 4] = ["$ref", "oneOf", "anyOf", "allOf"];
@@ -22,15 +23,32 @@ fn is_refused(word: &str, dialect: Dialect) -> bool {
     NOWHERE.contains(&word) || is_openai && NOT_OPENAI.contains(&word)
 }
 
+/// Says whether a vendor takes a property of this name in the outermost schema; one refuses the whole request for a single one.
+fn takes_name(name: &str, dialect: Dialect) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    match dialect {
+        Dialect::Anthropic | Dialect::Bedrock => {
+            (1..=PARAMETER_CHARS_MAX).contains(&name.len()) && name.bytes().all(is_plain)
+        }
+        Dialect::OpenAi | Dialect::OpenAiStrict | Dialect::GeminiJson | Dialect::GeminiSchema => {
+            true
+        }
+    }
+}
+
 /// Says whether a vendor takes `schema` for arguments as it is. Reads no deeper than it must.
 pub(super) fn is_object(schema: &RawValue, dialect: Dialect) -> bool {
     let words: BTreeMap<String, &RawValue> = match serde_json::from_str(schema.get()) {
         Ok(words) => words,
         Err(_) => return false,
     };
+    let are_taken = |named: &&RawValue| {
+        let named: Result<BTreeMap<String, IgnoredAny>, _> = serde_json::from_str(named.get());
+        named.is_ok_and(|named| named.keys().all(|name| takes_name(name, dialect)))
+    };
     let is_names = |raw: &&RawValue| serde_json::from_str::<Vec<String>>(raw.get()).is_ok();
     words.get("type").is_some_and(|kind| kind.get() == r#""object""#)
-        && words.get("properties").is_some_and(|named| named.get().starts_with('{'))
+        && words.get("properties").is_some_and(are_taken)
         && words.get("required").is_none_or(is_names)
         && !words.keys().any(|word| is_refused(word, dialect))
 }
@@ -216,6 +234,13 @@ impl<'s, 'd> Root<'s, 'd> {
         if !may_be_object {
             report.lose(&Pointer::root().at("type"), "that it is no object");
         }
+        let dialect = self.source.dialect;
+        for name in self.properties.keys().filter(|name| !takes_name(name, dialect)) {
+            let place = Pointer::root().at("properties").at(name);
+            report.lose(&place, "a parameter whose name the vendor refuses");
+        }
+        self.properties.retain(|name, _| takes_name(name, dialect));
+        self.required.retain(|name| takes_name(name, dialect));
         let mut whole = Map::new();
         whole.insert("type".to_owned(), Value::from("object"));
         whole.insert("properties".to_owned(), Value::Object(self.properties));

@@ -181,6 +181,30 @@ fn one_vendor_refuses_more_at_the_root_and_wants_items() {
 }
 
 #[test]
+fn one_vendor_refuses_parameters_of_odd_names() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"filter[id]": {"type": "string"}, "a.b-c_D9": {"properties": {"$x": {}}}, "n": {}},
+        "required": ["filter[id]", "n"],
+    });
+    let left = json!({
+        "type": "object",
+        "properties": {"a.b-c_D9": {"properties": {"$x": {}}}, "n": {}},
+        "required": ["n"],
+    });
+    for dialect in [Dialect::Anthropic, Dialect::Bedrock] {
+        check(dialect, schema.clone(), left.clone(), &["/properties/filter[id]"]);
+    }
+    for dialect in [Dialect::OpenAi, Dialect::GeminiJson] {
+        check(dialect, schema.clone(), schema.clone(), &[]);
+    }
+    let long = json!({"type": "object", "properties": {"x".repeat(65): {}, "x".repeat(64): {}}});
+    let place = format!("/properties/{}", "x".repeat(65));
+    let left = json!({"type": "object", "properties": {"x".repeat(64): {}}});
+    check(Dialect::Anthropic, long, left, &[&place]);
+}
+
+#[test]
 fn references_into_what_was_taken_apart_are_cut() {
     check(
         Dialect::OpenAi,

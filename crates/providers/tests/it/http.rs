@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use oncue_agent::{Model, ModelErrorKind as Kind};
+use oncue_agent::{Delta, Listen, Model, ModelErrorKind as Kind};
 use oncue_providers::{Endpoint, Key, Protocol, Times};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -61,7 +61,7 @@ async fn error(answer: &'static str) -> String {
         let (url, served) = server(answer).await;
         let session = session(endpoint(&url).open().unwrap());
         let heard = Heard::default();
-        let listener = streams.then_some(&heard as &dyn oncue_agent::Listen);
+        let listener = streams.then_some(&heard as &dyn Listen);
         errors.push(session.ask(listener).await.unwrap_err().to_string());
         served.await.unwrap();
     }
@@ -170,6 +170,38 @@ async fn who_does_not_speak_tls_is_unavailable() {
     };
     let error = session(model).ask(None).await.unwrap_err();
     assert_eq!(error.kind, Kind::Unavailable, "{error}");
+}
+
+#[tokio::test]
+async fn a_request_that_is_dropped_is_called_off() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let served = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        read_request(&mut stream).await;
+        let begun = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"Hi.\"}}\n\n";
+        stream.write_all(begun.as_bytes()).await.unwrap();
+        // Whoever hangs up ends this.
+        stream.read(&mut [0; 1]).await.unwrap_or_default()
+    });
+    let session = session(endpoint(&url).open().unwrap());
+    let (sender, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let listener = Telling(sender);
+    let reply = session.ask(Some(&listener));
+    tokio::select! {
+        reply = reply => panic!("the answer has no end: {reply:?}"),
+        delta = heard.recv() => assert_eq!(delta, Some(Delta::Text("Hi.".to_owned()))),
+    }
+    assert_eq!(served.await.unwrap(), 0, "the connection is closed");
+}
+
+/// Tells what it hears at once.
+struct Telling(tokio::sync::mpsc::UnboundedSender<Delta>);
+
+impl Listen for Telling {
+    fn hear(&self, delta: Delta) {
+        self.0.send(delta).unwrap();
+    }
 }
 
 /// The clock stands still and jumps ahead whenever everybody waits, so nothing here takes any time.

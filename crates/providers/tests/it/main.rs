@@ -3,5 +3,9 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod anthropic;
+#[cfg(feature = "bedrock")]
+mod bedrock;
 mod http;
+mod quirks;
 mod session;
+mod wires;

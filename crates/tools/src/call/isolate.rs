@@ -1,4 +1,4 @@
-//! Futures of foreign code: their panics caught, their running ended from outside.
+//! Foreign code: its panics caught, its running ended from outside.
 
 use std::any::Any;
 use std::future::poll_fn;
@@ -20,6 +20,11 @@ pub(super) async fn caught<F: Future>(future: F) -> Result<F::Output, Box<dyn An
         }
     })
     .await
+}
+
+/// Runs what does not wait and gives back its panic, if it panics.
+pub(super) fn caught_at_once<T>(run: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
+    catch_unwind(AssertUnwindSafe(run))
 }
 
 /// Runs a future until `cancel` fires, then drops it.

@@ -126,8 +126,10 @@ pub struct Checked {
 
 impl Checked {
     fn new(id: CallId, entry: Arc<Entry>, arguments: Arguments) -> Result<Self, ToolError> {
-        if let Some(objection) = entry.tool().objection(&arguments) {
-            return Err(objection);
+        match isolate::caught_at_once(|| entry.tool().objection(&arguments)) {
+            Ok(None) => {}
+            Ok(Some(objection)) => return Err(objection),
+            Err(panic) => return Err(ToolError::panicked(entry.exposed(), &*panic)),
         }
         entry.definition().check_as(entry.exposed(), &arguments)?;
         Ok(Self { id, entry, arguments })

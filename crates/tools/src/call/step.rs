@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::isolate::{caught, until};
+use super::isolate::{caught, caught_at_once, until};
 use super::join::join;
 use super::{Approver, Finished, Hook, Outcome, Permitted, Requested, Resolved, Verdict, hooks};
 use crate::error::panic_text;
@@ -122,9 +122,10 @@ impl<'a> Step<'a> {
                     continue;
                 }
             };
-            let concurrency = resolved.entry().tool().concurrency();
+            let tool = Arc::clone(resolved.entry());
+            let concurrency = caught_at_once(|| tool.tool().concurrency());
             let running = Box::pin(async move { (at, self.walk(resolved).await) });
-            match concurrency {
+            match concurrency.unwrap_or(Concurrency::Sequential) {
                 Concurrency::Parallel => beside.push(running),
                 Concurrency::Sequential => {
                     finished.extend(join(std::mem::take(&mut beside)).await);

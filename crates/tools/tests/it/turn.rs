@@ -47,7 +47,7 @@ fn a_turn_is_stored_and_taken_up_where_it_stood() {
     let stored = serde_json::to_string(&record).unwrap();
     assert_eq!(
         stored,
-        r#"{"scope":"turn","active":[{"source":"","name":"a"}],"forgotten":[{"source":"","name":"b"}],"searches":1,"calls":2,"tokens":70,"asked":[]}"#
+        r#"{"scope":"turn","active":[{"tool":{"source":"","name":"a"},"exposed":"a"}],"forgotten":[{"tool":{"source":"","name":"b"},"exposed":"b"}],"searches":1,"calls":2,"tokens":70,"asked":[]}"#
     );
 
     let later = catalog_of(vec![hidden("b", ""), hidden("c", "")]);
@@ -58,6 +58,12 @@ fn a_turn_is_stored_and_taken_up_where_it_stood() {
     assert_eq!((restored.meter().calls(), restored.meter().tokens()), (2, 70));
     let error = Registry::new(&later, &restored, &grants).resolve("b").unwrap_err();
     assert_eq!(error.kind(), UnresolvedKind::Forgotten);
+    // What is gone is answered as if it had gone while the turn was at work, and comes back as it would then.
+    let registry = Registry::new(&later, &restored, &grants);
+    assert_eq!(registry.resolve("a").unwrap_err().kind(), UnresolvedKind::NoLongerOffered);
+    assert!(registry.visible().iter().all(|entry| entry.exposed() != "a"));
+    later.register(hidden("a", "")).unwrap();
+    assert!(registry.step().resolve("a").is_ok());
 }
 
 #[test]

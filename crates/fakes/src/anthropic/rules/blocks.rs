@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::{Checked, marks};
+use super::{Checked, held, marks};
 use crate::anthropic::request::{invalid, text};
 use crate::anthropic::sent::{Sent, signature};
-use crate::shape::{Field, Kind, holds, may, need};
+use crate::shape::{Field, Kind, may, need};
 
 const TYPE: Field = need("type", Kind::Text);
 const MARK: Field = may("cache_control", Kind::Object);
@@ -128,7 +128,7 @@ fn one_of(block: &Value, allowed: &[&str], at: &str) -> Checked {
             tags.join(", ")
         )));
     }
-    holds(object, of_kind(kind), &format!("{at}.{kind}"))?;
+    held(object, of_kind(kind), &format!("{at}.{kind}"))?;
     marks::shape(block, at)?;
     match kind {
         "text" => text_is_not_empty(text(block, "text"), "messages"),

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::tools::{ToolKind, definition, kind_of};
-use super::{Checked, blocks as shapes, marks, messages};
+use super::{Checked, blocks as shapes, held, marks, messages};
 use crate::Refusal;
 use crate::anthropic::request::{Request, blocks, invalid, is_deferred, text};
 use crate::limits::{AVAILABLE_TOOLS_MAX, INLINE_DEFINITIONS_BYTES_MAX};
-use crate::shape::{Field, Kind, holds, need};
+use crate::shape::{Field, Kind, need};
 
 /// Holds one block of a system message against the rules, its place apart.
 pub(super) fn block(request: &Request<'_>, block: &Value, at: usize, path: &str) -> Checked {
@@ -30,7 +30,7 @@ pub(super) fn block(request: &Request<'_>, block: &Value, at: usize, path: &str)
     }
     let Some(object) = block.as_object() else { return Ok(()) };
     // A removal has the fields of an addition.
-    holds(object, shapes::of_kind("tool_addition"), &format!("{path}.{kind}"))?;
+    held(object, shapes::of_kind("tool_addition"), &format!("{path}.{kind}"))?;
     marks::shape(block, path)?;
     let before = at.checked_sub(1).and_then(|before| request.messages().get(before));
     if before.is_some_and(messages::is_paused) {
@@ -47,7 +47,7 @@ fn target(request: &Request<'_>, block: &Value, kind: &str, path: &str) -> Check
     let Some(tool) = block.get("tool") else { return Ok(()) };
     let Some(object) = tool.as_object() else { return Ok(()) };
     let form = text(tool, "type");
-    let of_form = |fields: &[Field]| holds(object, fields, &format!("{path}.{form}"));
+    let of_form = |fields: &[Field]| held(object, fields, &format!("{path}.{form}"));
     match form {
         "tool_reference" => {
             of_form(&[need("type", Kind::Text), need("name", Kind::Text)])?;

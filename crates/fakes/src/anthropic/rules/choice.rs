@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::Checked;
+use super::{Checked, held};
 use crate::anthropic::request::{Request, blocks, invalid, text};
-use crate::shape::{Field, Kind, holds, may, need};
+use crate::shape::{Field, Kind, may, need};
 
 const TYPE: Field = need("type", Kind::Text);
 const PARALLEL: Field = may("disable_parallel_tool_use", Kind::Flag);
@@ -25,7 +25,7 @@ pub(super) fn check(request: &Request<'_>) -> Checked {
             ));
         }
     };
-    holds(object, fields, &format!("tool_choice.{kind}"))?;
+    held(object, fields, &format!("tool_choice.{kind}"))?;
     if names(request).is_empty() {
         return Err(invalid("tool_choice may only be specified while providing tools."));
     }

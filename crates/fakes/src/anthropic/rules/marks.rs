@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::Checked;
+use super::{Checked, held};
 use crate::anthropic::request::{Request, blocks, invalid, list};
 use crate::limits::CACHE_MARKS_MAX;
-use crate::shape::{Kind, holds, may, need};
+use crate::shape::{Kind, may, need};
 
 /// Holds the mark of one block, where it has one, against the rules.
 pub(super) fn shape(block: &Value, at: &str) -> Checked {
@@ -14,7 +14,7 @@ pub(super) fn shape(block: &Value, at: &str) -> Checked {
     };
     let at = format!("{at}.cache_control");
     let fields = [need("type", Kind::Text), may("ttl", Kind::Text)];
-    holds(mark, &fields, &at)?;
+    held(mark, &fields, &at)?;
     if mark.get("type").and_then(Value::as_str) != Some("ephemeral") {
         return Err(invalid(format!("{at}.type: Input should be 'ephemeral'")));
     }

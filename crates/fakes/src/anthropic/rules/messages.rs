@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::{Checked, blocks, changes};
+use super::{Checked, blocks, changes, held};
 use crate::anthropic::request::{Request, blocks as blocks_of, invalid, list_of, text};
 use crate::anthropic::sent::Sent;
-use crate::shape::{Kind, holds, need};
+use crate::shape::{Kind, need};
 
 /// The end of both messages about a misplaced system message.
 const ANYWHERE: &str =
@@ -37,7 +37,7 @@ fn shape(request: &Request<'_>, message: &Value, at: usize, sent: &Sent) -> Chec
     let Some(object) = message.as_object() else {
         return Err(invalid(format!("{path}: Input should be a valid dictionary")));
     };
-    holds(object, &[need("role", Kind::Text), need("content", Kind::TextOrList)], &path)?;
+    held(object, &[need("role", Kind::Text), need("content", Kind::TextOrList)], &path)?;
     let role = text(message, "role");
     match role {
         "user" | "assistant" => {}

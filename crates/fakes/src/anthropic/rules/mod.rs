@@ -16,7 +16,9 @@ mod tests;
 use super::Door;
 use super::request::Request;
 use super::sent::Sent;
-use crate::shape::Flaw;
+use serde_json::{Map, Value};
+
+use crate::shape::{Field, Flaw, holds};
 use crate::{Asked, Refusal};
 
 pub(super) use marks::mark;
@@ -38,12 +40,13 @@ pub(super) fn check(asked: &Asked, door: Door, sent: &Sent) -> Checked {
     marks::check(&request)
 }
 
-impl From<Flaw> for Refusal {
-    fn from(flaw: Flaw) -> Self {
+/// Holds an object against its fields, in the vendor's words.
+fn held(object: &Map<String, Value>, fields: &[Field], at: &str) -> Checked {
+    holds(object, fields, at).map_err(|flaw| {
         super::request::invalid(match flaw {
             Flaw::Extra(path) => format!("{path}: Extra inputs are not permitted"),
             Flaw::Missing(path) => format!("{path}: Field required"),
             Flaw::Wrong(path, kind) => format!("{path}: Input should be a valid {}", kind.word()),
         })
-    }
+    })
 }

@@ -546,6 +546,20 @@ fn a_change_names_a_tool_that_is_known_there() {
     );
     let server = addition(json!({"type": "mcp_toolset_reference", "server_name": "s"}));
     assert_eq!(code(changed(tools(), json!([server]))), with("tool_reference_unresolved"));
+    // One that is hidden and was defined here counts with those of the list.
+    let hidden = |count: usize| {
+        let mut tools = vec![tool("search")];
+        tools.extend((0..count).map(|n| deferred(&format!("t{n}"))));
+        changed(json!(tools), json!([addition(by_value(deferred("b")))]))
+    };
+    taken_with(hidden(9_999), INLINE);
+    assert_eq!(code(hidden(10_000)), with("available_tools_limit_exceeded"));
+    let many = |count: usize| -> Value {
+        let all = (0..count).map(|n| addition(by_value(tool(&format!("t{n}")))));
+        changed(tools(), json!(all.collect::<Vec<_>>()))
+    };
+    taken_with(many(10_000), INLINE);
+    assert_eq!(code(many(10_001)), with("available_tools_limit_exceeded"));
     let mut long = tool("b");
     long["description"] = json!("d".repeat(4 << 20));
     assert_eq!(
@@ -562,6 +576,8 @@ fn a_tool_that_a_message_defined_may_be_called_and_referred_to() {
     messages.push(user(json!([result("t1", json!([reference("b")]))])));
     taken_with(body.clone(), INLINE);
     body["tool_choice"] = json!({"type": "tool", "name": "b"});
+    taken_with(body.clone(), INLINE);
+    body["tools"] = json!([]);
     taken_with(body, INLINE);
 }
 

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::{Checked, marks};
+use super::{Checked, held, marks};
 use crate::anthropic::request::{Request, invalid, is_deferred, text};
 use crate::limits::{AVAILABLE_TOOLS_MAX, STRICT_TOOLS_MAX, TOOL_NAME_CHARS_MAX};
-use crate::shape::{Field, Kind, holds, may, need};
+use crate::shape::{Field, Kind, may, need};
 
 const CUSTOM: [Field; 10] = [
     need("name", Kind::Text),
@@ -86,13 +86,13 @@ pub(super) fn definition(tool: &Value, at: &str) -> Result<ToolKind, crate::Refu
     match kind {
         ToolKind::Custom => {
             let at = format!("{at}.custom");
-            holds(object, &CUSTOM, &at)?;
+            held(object, &CUSTOM, &at)?;
             name(text(tool, "name"), &at)?;
             schema(tool, &at)?;
         }
         ToolKind::Search(known) => {
             let at = format!("{at}.{known}");
-            holds(object, &SEARCH, &at)?;
+            held(object, &SEARCH, &at)?;
             if text(tool, "name") != known {
                 return Err(invalid(format!("{at}.name: Input should be '{known}'")));
             }

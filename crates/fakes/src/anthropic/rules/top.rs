@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::Checked;
+use super::{Checked, held};
 use crate::Refusal;
 use crate::anthropic::Door;
 use crate::anthropic::request::{Request, invalid};
 use crate::limits::{MESSAGES_BODY_BYTES_MAX, MESSAGES_MAX, THINKING_BUDGET_TOKENS_MIN};
-use crate::shape::{Field, Kind, holds, may, need};
+use crate::shape::{Field, Kind, may, need};
 
 /// Fields that both doors know.
 const BOTH: [Field; 15] = [
@@ -47,7 +47,7 @@ pub(super) fn check(request: &Request<'_>) -> Checked {
     };
     let of_version = SAMPLING.into_iter().filter(|_| !request.is_second_version);
     let fields: Vec<Field> = BOTH.into_iter().chain(of_door).chain(of_version).collect();
-    holds(request.body, &fields, "")?;
+    held(request.body, &fields, "")?;
     let body = request.body;
     if request.door == Door::Invoke
         && body.get("anthropic_version").and_then(Value::as_str) != Some(INVOKE_VERSION)
@@ -120,7 +120,7 @@ fn thinking(request: &Request<'_>) -> Checked {
             ));
         }
     };
-    holds(thinking, fields, &format!("thinking.{kind}"))?;
+    held(thinking, fields, &format!("thinking.{kind}"))?;
     if kind != "enabled" {
         return Ok(());
     }
@@ -146,7 +146,7 @@ fn thinking(request: &Request<'_>) -> Checked {
 
 fn diagnostics(request: &Request<'_>) -> Checked {
     match request.body.get("diagnostics").and_then(Value::as_object) {
-        Some(asked) => Ok(holds(asked, &[may("previous_message_id", Kind::Text)], "diagnostics")?),
+        Some(asked) => held(asked, &[may("previous_message_id", Kind::Text)], "diagnostics"),
         None => Ok(()),
     }
 }

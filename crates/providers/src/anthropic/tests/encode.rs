@@ -4,7 +4,7 @@ use oncue_agent::{Choice, Disclosure, Encode, EncodeError};
 use oncue_tools::{Content, NameRules};
 use serde_json::{Value, json};
 
-use super::super::{Anthropic, Host, body::streaming};
+use super::super::{Anthropic, Host};
 use super::{body, body_by, encoded_by, endpoint, messages};
 use crate::samples::{
     Asked, among, by_loop, call, failed, found, hidden, note, reply, result, results, text, user,
@@ -322,7 +322,7 @@ fn settings_reach_the_body() {
         .with_cache_diagnostics(true)
         .with_extra("model", "other")
         .with_extra("thinking", json!({"type": "adaptive"}));
-    let body = body_by(endpoint, &asked);
+    let body = body_by(endpoint.clone(), &asked);
     assert_eq!(
         body,
         concat!(
@@ -330,9 +330,10 @@ fn settings_reach_the_body() {
             r#""diagnostics":{"previous_message_id":null},"thinking":{"type":"adaptive"}}"#,
         )
     );
-    let streamed = String::from_utf8(streaming(body.clone().into_bytes()).unwrap()).unwrap();
-    assert_eq!(streamed, body.strip_suffix('}').unwrap().to_owned() + r#","stream":true}"#);
-    assert!(streaming(b"[]".to_vec()).is_err());
+    let wire = Anthropic::new(endpoint, Host::Anthropic);
+    let streamed = wire.streaming(body.clone().into_bytes()).unwrap();
+    let expected = body.strip_suffix('}').unwrap().to_owned() + r#","stream":true}"#;
+    assert_eq!(String::from_utf8(streamed).unwrap(), expected);
 }
 
 #[test]

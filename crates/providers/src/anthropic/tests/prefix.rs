@@ -10,92 +10,10 @@ use proptest::test_runner::RngSeed;
 
 use super::super::{Anthropic, Host};
 use super::{encoded_by, endpoint, without_marks};
-use crate::samples::{
-    Asked, by_loop, call, failed, found, note, replayed, reply, result, results, text, user,
-};
+use crate::conversations::{conversation, of_any_server, steps};
+use crate::samples::{Asked, call, found, reply, results, user};
 use crate::wire::Wire;
 use crate::{Endpoint, Protocol};
-
-/// One step of a conversation, by what it has.
-#[derive(Clone, Debug)]
-enum Step {
-    /// The user speaks, and perhaps the loop searches.
-    Turn { notes: usize, preloads: bool },
-    /// The model makes calls; some are searches that load tools.
-    Calls { texts: usize, searches: Vec<Vec<usize>>, reads: usize },
-    /// The model answers as this vendor, with thoughts.
-    Thinks,
-    /// The vendor pauses.
-    Pauses,
-}
-
-fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let loads = prop::collection::vec(0_usize..4, 0..3);
-    let step = prop_oneof![
-        (0_usize..3, any::<bool>()).prop_map(|(notes, preloads)| Step::Turn { notes, preloads }),
-        (0_usize..2, prop::collection::vec(loads, 0..3), 1_usize..25)
-            .prop_map(|(texts, searches, reads)| Step::Calls { texts, searches, reads }),
-        Just(Step::Thinks),
-        Just(Step::Pauses),
-    ];
-    prop::collection::vec(step, 1..8)
-}
-
-/// Returns the items of a conversation, and how many of them each request has.
-fn conversation(steps: &[Step]) -> (Vec<Item>, Vec<usize>) {
-    let names = ["startExport", "stopExport", "readTable", "gone"];
-    let (mut items, mut requests, mut calls) = (vec![user("Hello.")], Vec::new(), 0);
-    for step in steps {
-        let mut id = || {
-            calls += 1;
-            format!("c{calls}")
-        };
-        match step {
-            Step::Turn { notes, preloads } => {
-                items.push(user("And?"));
-                items.extend((0..*notes).map(|at| note(&format!("Note {at}."))));
-                if *preloads {
-                    let id = id();
-                    items.push(by_loop(vec![call(&id, "search", "{}")]));
-                    items.push(results(vec![found(&id, &["startExport"])]));
-                }
-            }
-            Step::Calls { texts, searches, reads } => {
-                requests.push(items.len());
-                let mut parts: Vec<_> = (0..*texts).map(|_| text("I call.")).collect();
-                let mut came = Vec::new();
-                for loads in searches {
-                    let id = id();
-                    parts.push(call(&id, "search", "{}"));
-                    let loaded: Vec<&str> = loads.iter().map(|&at| names[at]).collect();
-                    came.push(found(&id, &loaded));
-                }
-                for at in 0..*reads {
-                    let id = id();
-                    parts.push(call(&id, "readTable", r#"{"table":"t"}"#));
-                    came.push(match at % 3 {
-                        0 => failed(&id, vec!["no".into()]),
-                        _ => result(&id, vec!["yes".into()]),
-                    });
-                }
-                items.push(reply(parts));
-                items.push(results(came));
-            }
-            Step::Thinks => {
-                requests.push(items.len());
-                let raw = serde_json::json!({"model": "m", "content": [{"type": "thinking", "thinking": "Hm.", "signature": "s"}, {"type": "text", "text": "So."}]});
-                items.push(replayed("anthropic", raw, vec![text("So.")]));
-            }
-            Step::Pauses => {
-                requests.push(items.len());
-                let raw = serde_json::json!({"content": [{"type": "server_tool_use", "id": "s", "name": "n", "input": {}}]});
-                items.push(replayed("anthropic", raw, vec![]));
-            }
-        }
-    }
-    requests.push(items.len());
-    (items, requests)
-}
 
 /// A cache that keeps every prefix that the vendor would keep if none were too short.
 const RULES: CacheRules = CacheRules {
@@ -209,10 +127,7 @@ proptest! {
 
     #[test]
     fn a_strict_server_takes_every_request(steps in steps()) {
-        // Thoughts and blocks of its own kinds are taken back only by the server that sent them.
-        let steps: Vec<Step> =
-            steps.into_iter().filter(|step| !matches!(step, Step::Thinks | Step::Pauses)).collect();
-        let (items, requests) = conversation(&steps);
+        let (items, requests) = conversation(&of_any_server(steps));
         for disclosure in [ByReference, ByValue, Append] {
             check_strictly(disclosure, &items, &requests)?;
         }
@@ -234,19 +149,24 @@ fn what_may_be_called_changes_the_conversation_and_nothing_before_it() {
 }
 
 #[test]
-fn what_a_search_refers_to_counts_and_what_is_deferred_does_not() {
-    let searched = |tools: &[&str]| {
-        let items = vec![
-            user("Hello."),
-            reply(vec![call("c1", "search", "{}")]),
-            results(vec![found("c1", tools)]),
-        ];
+fn what_a_search_refers_to_counts_once_and_what_is_deferred_does_not() {
+    let searched = |searches: &[&[&str]]| {
+        let mut items = vec![user("Hello.")];
+        for (at, tools) in searches.iter().enumerate() {
+            let id = format!("c{at}");
+            items.push(reply(vec![call(&id, "search", "{}")]));
+            items.push(results(vec![found(&id, tools)]));
+        }
         encoded_by(endpoint(ByReference), &Asked::new(items)).prompt.tokens()
     };
-    // The definition of `stopExport`, 97 bytes, and a reference to it with its comma, 56 bytes.
     let definition = r#"{"name":"stopExport","description":"Stops an export.","input_schema":{"type":"object","properties":{}}}"#;
-    let more = searched(&["startExport", "stopExport"]) - searched(&["startExport"]);
-    let bytes = definition.len() as u64
-        + r#",{"type":"tool_reference","tool_name":"stopExport"}"#.len() as u64;
-    assert!(more.abs_diff(bytes / 4) <= 1, "{more} tokens for {bytes} bytes");
+    let reference = r#",{"type":"tool_reference","tool_name":"stopExport"}"#;
+    let check = |searches: &[&[&str]], without: &[&[&str]], bytes: usize| {
+        let more = searched(searches) - searched(without);
+        assert!(more.abs_diff(bytes as u64 / 4) <= 1, "{more} tokens for {bytes} bytes");
+    };
+    let one = definition.len() + reference.len();
+    check(&[&["startExport", "stopExport"]], &[&["startExport"]], one);
+    let twice: [&[&str]; 2] = [&["stopExport"], &["startExport", "stopExport"]];
+    check(&twice, &[&["stopExport"], &["startExport"]], reference.len());
 }

@@ -10,6 +10,16 @@ pub(super) fn broken(schema: &Value, dialect: Dialect, is_strict: bool) -> Vec<S
     match dialect {
         Dialect::Anthropic | Dialect::Bedrock | Dialect::GeminiJson => {
             root(schema, &["oneOf", "anyOf", "allOf", "$ref"], &mut broken);
+            let is_plain = |name: &String| {
+                let chars = name.chars().count();
+                chars > 0
+                    && chars < 65
+                    && name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c))
+            };
+            let names = schema["properties"].as_object().map(|named| named.keys().all(is_plain));
+            if dialect != Dialect::GeminiJson && names == Some(false) {
+                broken.push("parameters have plain names".to_owned());
+            }
         }
         Dialect::OpenAi | Dialect::OpenAiStrict => {
             root(schema, &["oneOf", "anyOf", "allOf", "$ref", "enum", "not"], &mut broken);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{CallContext, Cancellation, ErrorKind, Grants, PlainTools, ToolError};
+use crate::{CallContext, Cancellation, Concurrency, ErrorKind, Grants, PlainTools, ToolError};
 
 /// Refuses everything.
 struct Never;
@@ -126,6 +126,47 @@ fn a_panic_is_the_error_of_its_call_alone() {
     );
     assert!(!error.to_string().contains("bounds"), "{error}");
     assert_eq!(text(&finished[1].outcome), "1");
+}
+
+/// Panics where the path only asks it something.
+struct Nervous(crate::Definition, &'static str);
+
+impl Tool for Nervous {
+    fn definition(&self) -> &crate::Definition {
+        &self.0
+    }
+
+    fn concurrency(&self) -> Concurrency {
+        assert_ne!(self.1, "concurrency");
+        Concurrency::Parallel
+    }
+
+    fn objection(&self, _: &Arguments) -> Option<ToolError> {
+        assert_ne!(self.1, "objection");
+        None
+    }
+
+    fn call<'a>(
+        &'a self,
+        _: &'a CallContext<'a>,
+        _: Arguments,
+    ) -> BoxFuture<'a, Result<crate::Output, ToolError>> {
+        Box::pin(std::future::ready(Ok("ran".into())))
+    }
+}
+
+#[test]
+fn a_panic_of_a_validator_is_the_error_of_its_call_alone() {
+    let nervous = |name| Arc::new(Nervous(crate::Definition::new(silent(name), None), name));
+    let log = Log::default();
+    let tools: Vec<Arc<dyn Tool>> =
+        vec![nervous("objection"), nervous("concurrency"), echo("echo", &log)];
+    let tools = PlainTools::new(tools, &Grants::all());
+    let texts =
+        run(&tools, &[("objection", "{}"), ("concurrency", "{}"), ("echo", r#"{"number":1}"#)]);
+    assert!(texts[0].starts_with("error: 'objection' broke down;"), "{}", texts[0]);
+    // Where a tool does not say whether it may overlap, it runs alone.
+    assert_eq!(texts[1..], ["ran", "1"]);
 }
 
 #[test]

@@ -1,0 +1,4 @@
+//! The fakes from outside: over HTTP, as a client meets them.
+
+#[cfg(test)]
+mod wires;
