@@ -102,14 +102,14 @@ pub(crate) fn columns() -> usize {
         .map_or(usize::MAX, |(terminal_size::Width(columns), _)| usize::from(columns))
 }
 
-/// Returns the columns of the terminal that standard error is; `None` without one.
+/// Returns the columns of the terminal that standard error is; without one those that the environment states, if any.
 pub(crate) fn error_columns() -> Option<usize> {
     let stderr = std::io::stderr();
-    if !stderr.is_terminal() {
-        return None;
+    match stderr.is_terminal() {
+        true => terminal_size::terminal_size_of(stderr)
+            .map(|(terminal_size::Width(columns), _)| usize::from(columns)),
+        false => std::env::var("COLUMNS").ok()?.parse().ok(),
     }
-    terminal_size::terminal_size_of(stderr)
-        .map(|(terminal_size::Width(columns), _)| usize::from(columns))
 }
 
 /// Returns `number` with a comma after each three digits.

@@ -13,6 +13,8 @@ mod output;
 mod reference;
 mod run;
 mod search;
+mod served;
 mod session;
 mod show;
 mod tape;
+mod transcripts;

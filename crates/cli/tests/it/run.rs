@@ -38,8 +38,8 @@ pub(crate) fn steady(answer: Answer) -> Answer {
             }
             let mut line = words.join(" ");
             // Where a line is cut depends on the digits of its time.
-            if line.ends_with('…') {
-                line = line.chars().take(100).chain(['…']).collect();
+            if let Some(cut) = line.strip_suffix('…') {
+                line = cut.chars().take(90).chain(['…']).collect();
             }
             lines.push(line + "\n");
         }
@@ -72,7 +72,7 @@ pub(crate) fn say(text: &str) -> Value {
 
 const TRACE: &str = r#"start   scripted:shopkeeper  3 tools, 11 to be found  demo
 call    showOrder {"number":"1007"}
-  ok    N ms  {"number":"1007","customer":{"id":"C-06","name":"Anouk Visser"},"placed":"2026-10-27",…
+  ok    N ms  {"number":"1007","customer":{"id":"C-06","name":"Anouk Visser"},"placed":"20…
 search  "give money back" → refundOrder, proposeRefund
 search  "support ticket note" → addTicketNote, showTicket, listTickets
 say     The order is on its way since October. I look at what the customer wrote.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use oncue_agent::{Limit, Outcome, Question, TurnEnd};
+use oncue_agent::{Limit, ModelErrorKind, Outcome, Question, TurnEnd};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -30,10 +30,20 @@ pub(super) fn ended(end: &TurnEnd, session: Option<&Path>) -> Result<Exit, Failu
         Outcome::Answered { .. } => return Ok(Exit::Ok),
         // Who has called it off knows.
         Outcome::Cancelled => return Ok(Exit::Interrupted),
-        Outcome::Failed { .. } => (
-            anyhow::anyhow!("{outcome}").context("the model could not be asked"),
-            Some("`oncue run --check` tells how the model is set up".to_owned()),
-        ),
+        Outcome::Failed { kind, .. } => {
+            let hint = match kind {
+                ModelErrorKind::Authentication | ModelErrorKind::Permission => {
+                    Some("look at the key, and at what it opens")
+                }
+                ModelErrorKind::NotFound => Some("look at the model's name and address"),
+                ModelErrorKind::Unavailable | ModelErrorKind::TimedOut => {
+                    Some("look whether the server runs and its address is right")
+                }
+                _ => None,
+            };
+            let error = anyhow::anyhow!("{outcome}").context("the model could not be asked");
+            (error, hint.map(str::to_owned))
+        }
         Outcome::Limit { limit } => {
             let flag = match limit {
                 Limit::Steps => "--steps",

@@ -36,6 +36,8 @@ pub(crate) struct Program {
     cwd: Option<PathBuf>,
     env: Vec<(OsString, OsString)>,
     form: Form,
+    /// Exit codes that are no failure.
+    success: Vec<i32>,
     time: Duration,
 }
 
@@ -75,6 +77,7 @@ impl Program {
             cwd: declared.cwd.map(|cwd| folder.join(cwd)),
             env: environment(&declared.env),
             form: declared.output,
+            success: declared.success,
             time: declared.timeout.unwrap_or(PROGRAM_TIME_DEFAULT),
         })
     }
@@ -136,7 +139,7 @@ impl Program {
             );
             return Err(ToolError::of(ErrorKind::TimedOut, text));
         };
-        if !status.success() {
+        if !status.code().is_some_and(|code| self.success.contains(&code)) {
             let said = [&ended.error, &ended.output].map(|captured| captured.text());
             let said = said.iter().map(|text| text.trim()).find(|text| !text.is_empty());
             let said = said.map(tail).unwrap_or_else(|| "nothing".to_owned());

@@ -45,6 +45,9 @@ pub(super) struct Declared {
     pub(super) env: BTreeMap<String, Variable>,
     #[serde(default)]
     pub(super) output: Form,
+    /// Exit codes that are no failure.
+    #[serde(default = "zero")]
+    pub(super) success: Vec<i32>,
     #[serde(default)]
     pub(super) leading_dash: Dash,
     pub(super) parameters: Option<toml::Table>,
@@ -120,6 +123,10 @@ impl Declared {
         };
         row.with_title(self.title.clone()).with_keywords(self.keywords.clone()).with_tier(tier)
     }
+}
+
+fn zero() -> Vec<i32> {
+    vec![0]
 }
 
 fn duration<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Duration>, D::Error> {

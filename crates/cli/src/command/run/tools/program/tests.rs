@@ -109,6 +109,10 @@ fn a_failure_tells_what_the_program_said_and_what_to_do() {
     let row = "command = [\"sh\", \"-c\", \"echo out; exit 1\"]\n";
     assert!(text(row, "{}").contains("It wrote: out\n"));
     assert!(text("command = [\"false\"]\n", "{}").contains("It wrote: nothing\n"));
+    let row = "command = [\"sh\", \"-c\", \"exit 1\"]\nsuccess = [0, 1]\n";
+    assert_eq!(text(row, "{}"), "'it' has ended well and wrote nothing.");
+    let row = "command = [\"sh\", \"-c\", \"kill -9 $$\"]\nsuccess = [0, 9, 137]\n";
+    assert!(text(row, "{}").contains("failed (signal: 9 (SIGKILL))"));
     let row = "command = [\"sh\", \"-c\", \"head -c 5000 /dev/zero | tr '\\\\0' a >&2; echo the end >&2; exit 1\"]\n";
     let error = text(row, "{}");
     assert!(error.contains("aaa\nthe end") || error.contains("aathe end"), "{error}");
