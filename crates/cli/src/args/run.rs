@@ -123,7 +123,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "N", default_value_t = TOKENS_DEFAULT)]
     pub(crate) tokens: u64,
 
-    /// Length of a turn, such as 90s or 10m; waiting for people does not count.
+    /// Length of a turn, such as 90s or 10m.
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = humantime::parse_duration)]
     pub(crate) time: Duration,
 }

@@ -219,6 +219,29 @@ parameters = { text = "string" }
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn paths_are_taken_from_the_folder_of_the_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let tools = "[[tool]]\nname = \"where\"\ndescription = \"Says where it is\"\ntier = \"silent\"\n\
+                 command = [\"./where.sh\"]\ncwd = \"inner\"\n";
+    let replies = [call("c1", "where", &serde_json::json!({})), say("Done.")];
+    let folder = Folder::of(&[
+        ("sub/tools.toml", tools.as_bytes()),
+        ("sub/where.sh", b"#!/bin/sh\npwd\n"),
+        ("sub/inner/x", b""),
+        ("model.jsonl", cassette(&replies).as_bytes()),
+    ]);
+    let script = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(folder.path("sub/where.sh"), script).expect("made runnable");
+    let mut command =
+        command(&["run", "--model", "replay:model.jsonl", "--tools", "sub/tools.toml", "Where?"]);
+    command.current_dir(folder.path(""));
+    let found = crate::oncue::answer(command, b"");
+    assert_eq!(found.code, 0);
+    assert!(found.err.contains("/sub/inner\ndone "), "{found:?}");
+}
+
 #[test]
 fn a_check_tells_what_would_be_run() {
     let found = run(&["--check"]);

@@ -31,6 +31,21 @@ fn a_replay_shows_what_the_run_showed() {
 }
 
 #[test]
+fn a_replay_ends_as_the_run_did_whoever_agreed() {
+    for (consent, code) in [(&["--yes"][..], 0), (&["--deny-all"], 0), (&[], 5)] {
+        let folder = Folder::of(&[]);
+        let (path, model) = (folder.path("rec.jsonl"), refund());
+        let mut args = vec!["run", "--model", &model, "--record", &path];
+        args.extend(consent);
+        args.push("Pay order 1007 back");
+        let recorded = steady(oncue(&args));
+        let replayed = steady(oncue(&["run", "--replay", &path]));
+        assert_eq!((recorded.code, replayed.code), (code, code), "{replayed:?}");
+        assert!(recorded.err.ends_with(&replayed.err), "{recorded:?}\n{replayed:?}");
+    }
+}
+
+#[test]
 fn a_replay_runs_no_program_and_a_recording_holds_no_secret() {
     let tools = |description: &str| {
         format!(

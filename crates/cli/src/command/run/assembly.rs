@@ -7,7 +7,7 @@ use oncue_agent::{Agent, Disclosure};
 use oncue_tools::ActivationScope;
 
 use super::cassette::{Consent, Start, Tape};
-use super::channel::{self, Teller, Told};
+use super::channel::{self, Told};
 use super::cost::Rates;
 use super::model::{self, Opened};
 use super::people::{Answer, People, Speaks};
@@ -72,8 +72,13 @@ impl Assembly {
         let (agent, search) = setup::agent(model, toolbox, rules, &tape)?;
         let (teller, told) = channel::channel();
         let people = people(args, &plan);
-        let mut agent = consenting(agent, rules.consent, people.is_some(), &teller);
-        agent = tape.people(agent).with_listener(Arc::new(teller));
+        let mut agent = match (rules.consent, &people) {
+            (Consent::Agreed, _) => agent,
+            (Consent::Refused, _) => agent.with_nobody_to_ask(),
+            (Consent::Asked, Some(_)) => tape.people(agent.with_approver(Arc::new(teller.clone()))),
+            (Consent::Asked, None) => tape.people(agent),
+        };
+        agent = agent.with_listener(Arc::new(teller));
         if let Some(system) = system {
             agent = agent.with_system(system);
         }
@@ -126,15 +131,6 @@ fn people(args: &Run, plan: &Plan) -> Option<People> {
         (None, _) => return None,
     };
     Some(People::new(speaks, Typed::stdin()))
-}
-
-/// Returns the agent with whoever agrees to calls of gated tools.
-fn consenting(agent: Agent, consent: Consent, has_people: bool, teller: &Teller) -> Agent {
-    match consent {
-        Consent::Refused => agent.with_nobody_to_ask(),
-        Consent::Asked if has_people => agent.with_approver(Arc::new(teller.clone())),
-        Consent::Asked | Consent::Agreed => agent,
-    }
 }
 
 /// Returns the agent with findings that live as long as its session, where the model does not keep them in sight by itself.

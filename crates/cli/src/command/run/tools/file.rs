@@ -43,8 +43,13 @@ pub(super) fn read(path: &Path) -> Result<Vec<Program>, Failure> {
             Failure::input(error.context(context(&shown))).hint("split it and repeat `--tools`")
         );
     }
-    let folder = path.parent().unwrap_or(Path::new(""));
-    parse(&text, folder, &shown)
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    // A program with a folder of its own must be found all the same.
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    parse(&text, &folder, &shown)
 }
 
 /// Returns the programs that `text` declares; relative paths are taken from `folder`, and `file` is how messages name it.
