@@ -3,12 +3,14 @@
 mod embed;
 mod figures;
 mod founding;
+mod local_model;
 mod machine;
 mod report;
 mod source;
 mod stage;
 mod tidy;
 mod tree;
+mod weak_model;
 mod workspace;
 
 use std::env;
@@ -31,6 +33,7 @@ usage: cargo xtask COMMAND
                                     feed made-up input to what reads foreign text
   embed-catalog FOLDER              pack the catalog that the command carries, with its index
   figures [PART]...                 measure what docs/retrieval.md and docs/lint.md tell
+  weak-model [MODEL]...             measure what helps weak models, for docs/weak-models.md; takes hours
   embed-index                       index the packed catalog anew
 ";
 
@@ -62,6 +65,7 @@ fn command(words: &[&str]) -> Result<bool> {
         ["cases"] => founding::cases(&root),
         ["fuzz", rest @ ..] => fuzz(rest),
         ["figures", parts @ ..] => figures::run(&root, parts),
+        ["weak-model", models @ ..] => weak_model::run(&root, models),
         ["embed-index"] => embed::embed_index(&root),
         ["embed-catalog", folder] => embed::embed_catalog(folder.as_ref(), &root),
         [] | ["help" | "--help" | "-h"] => {

@@ -1,5 +1,7 @@
 //! From a request to the bytes that a vendor reads. The trait is here, its implementations are with the vendors.
 
+use serde::{Deserialize, Serialize};
+
 use crate::Request;
 use crate::cache::Prompt;
 
@@ -25,7 +27,7 @@ pub struct Encoded {
 }
 
 /// Something that the vendor cannot be told.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loss {
     /// Where, such as the name of a tool and the place in its schema.
     pub place: String,

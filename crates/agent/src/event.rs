@@ -6,7 +6,7 @@ use oncue_tools::{Approval, CallId, Chip, Content, ErrorKind, Identity};
 use serde::Serialize;
 
 use crate::conversation::Author;
-use crate::{MissReason, ModelErrorKind, Outcome, Question, Usage};
+use crate::{Loss, MissReason, ModelErrorKind, Outcome, Question, Usage};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -55,6 +55,11 @@ pub enum Event {
         /// Why its cached prefix was not read, where the vendor says so.
         #[serde(skip_serializing_if = "Option::is_none")]
         cache_miss: Option<MissReason>,
+    },
+    /// The vendor could not be told all of the request; told once a turn.
+    Lost {
+        /// What was left out or changed, and where.
+        losses: Vec<Loss>,
     },
     /// A call begins.
     Calling {

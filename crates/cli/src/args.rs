@@ -223,6 +223,10 @@ pub(crate) struct Calls {
     #[arg(long, value_name = "NAME", default_value = "all", value_parser = ["dev", "test", "all"])]
     pub(crate) part: String,
 
+    /// Only requests over this catalog; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) catalog: Vec<String>,
+
     /// Only the first N requests of each kind and catalog.
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,

@@ -53,3 +53,6 @@ pub(crate) const REPORT_HEAVIEST_MAX: usize = 15;
 
 /// Model calls of a turn in which a model's first call is awaited, in steps: a search, its finding and two mistakes.
 pub(crate) const FIRST_CALL_STEPS_MAX: u32 = 4;
+
+/// Longest reply of such a turn, in tokens: the longest right calls have a third of that, and a weak model that repeats itself never ends.
+pub(crate) const FIRST_CALL_OUTPUT_TOKENS_MAX: u32 = 300;

@@ -6,27 +6,27 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 /// A document in memory, until it is written.
-pub(super) struct Document {
+pub(crate) struct Document {
     path: PathBuf,
     text: String,
 }
 
 impl Document {
-    pub(super) fn read(path: &Path) -> Result<Self> {
+    pub(crate) fn read(path: &Path) -> Result<Self> {
         let text = fs::read_to_string(path)
             .with_context(|| format!("failed to read `{}`", path.display()))?;
         Ok(Self { path: path.to_owned(), text })
     }
 
     /// Replaces what stands between the marks of `section`.
-    pub(super) fn put(&mut self, section: &str, content: &str) -> Result<()> {
+    pub(crate) fn put(&mut self, section: &str, content: &str) -> Result<()> {
         let path = self.path.display();
         self.text = replaced(&self.text, section, content)
             .with_context(|| format!("`{path}` has no marks of the section `{section}`"))?;
         Ok(())
     }
 
-    pub(super) fn write(&self) -> Result<()> {
+    pub(crate) fn write(&self) -> Result<()> {
         fs::write(&self.path, &self.text)
             .with_context(|| format!("failed to write `{}`", self.path.display()))?;
         println!("wrote {}", self.path.display());

@@ -2,6 +2,7 @@
 
 mod deny;
 pub(crate) mod fuzz;
+mod local_model;
 mod oracles;
 mod rust;
 pub(crate) mod test;
@@ -61,6 +62,11 @@ const STAGES: &[Stage] = &[
         name: "oracles",
         what: "the fakes of model vendors satisfy the vendors' own client libraries",
         run: oracles::run_all,
+    },
+    Stage {
+        name: "local-model",
+        what: "the loop holds before the smallest real model",
+        run: local_model::run_all,
     },
     Stage {
         name: "fuzz",

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Usage;
+use crate::Loss;
 use crate::cache::MissReason;
 use crate::conversation::{Part, Raw};
 
@@ -20,6 +21,9 @@ pub struct Reply {
     /// Why the prompt's cached prefix was not read, where the vendor says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_miss: Option<MissReason>,
+    /// What the vendor could not be told of the request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub losses: Vec<Loss>,
 }
 
 /// Why a reply ended.

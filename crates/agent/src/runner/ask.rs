@@ -93,6 +93,10 @@ impl Driver<'_> {
 
     fn take(&mut self, reply: Reply) {
         let (usage, cache_miss) = (reply.usage, reply.cache_miss);
+        if self.run.steps() == 0 && !reply.losses.is_empty() {
+            let losses = reply.losses.clone();
+            self.agent.tell(|| Event::Lost { losses });
+        }
         let items = self.run.conversation().items.len();
         self.run.on_reply(reply, self.tools.set(), self.activation.meter());
         let said = self.run.conversation().items.get(items..).unwrap_or_default();

@@ -10,7 +10,7 @@ use oncue_tools::{
 use serde::Serialize;
 
 use super::set::{CatalogFile, Kind, LabelledRequest};
-use crate::limits::FIRST_CALL_STEPS_MAX;
+use crate::limits::{FIRST_CALL_OUTPUT_TOKENS_MAX, FIRST_CALL_STEPS_MAX};
 
 /// What a model did first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -89,6 +89,7 @@ pub async fn measure(
         .with_system(SYSTEM)
         .with_profile(profile)
         .with_limits(limits)
+        .with_output_tokens_max(FIRST_CALL_OUTPUT_TOKENS_MAX)
         .with_temperature(0.0);
     let mut session = agent.session().with_cancel(cancel);
     let end = session.turn(text.as_str()).await?;

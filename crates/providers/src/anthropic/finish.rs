@@ -79,6 +79,7 @@ impl Said {
         let content: Vec<Value> = replayed.map(|block| block.value).collect();
         let value = json!({"id": self.id, "model": model, "content": content});
         Ok(Reply {
+            losses: Vec::new(),
             parts,
             raw: Some(Raw { wire: WIRE.to_owned(), value }),
             finish: finish(&reason),

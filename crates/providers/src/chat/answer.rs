@@ -93,7 +93,7 @@ impl Reader<'_> {
             parts.push(Part::Text { text });
         }
         parts.extend(calls.into_iter().map(Part::Call));
-        Ok(Reply { parts, raw, finish, usage, cache_miss: None })
+        Ok(Reply { parts, raw, finish, usage, ..Reply::default() })
     }
 
     /// Finds calls in what the model wrote.

@@ -108,7 +108,7 @@ impl Heard {
         let parts = self.parts.iter().filter_map(|part| of_part(part, names)).collect();
         let content = json!({"role": "model", "parts": self.parts});
         let raw = (!self.parts.is_empty()).then(|| Raw { wire: WIRE.to_owned(), value: content });
-        Ok(Reply { parts, raw, finish, usage: self.usage, cache_miss: None })
+        Ok(Reply { parts, raw, finish, usage: self.usage, ..Reply::default() })
     }
 
     /// Returns why the reply ended.

@@ -95,14 +95,16 @@ impl<W: Wire> Client<W> {
         let names = Names::of_request(rules, disclosure, request).map_err(|error| {
             ModelError::new(ModelErrorKind::InvalidRequest, error.to_string()).with_source(error)
         })?;
+        let losses = encoded.losses;
         let streams = listener.is_some();
         let body = if streams { self.wire.streaming(encoded.body)? } else { encoded.body };
         let response = self.send(body, streams).await?;
         let answer = Answer::new(&self.wire, response, self.endpoint.times.silence);
-        match listener {
-            Some(listener) => answer.stream(names, listener).await,
-            None => answer.whole(&names).await,
-        }
+        let reply = match listener {
+            Some(listener) => answer.stream(names, listener).await?,
+            None => answer.whole(&names).await?,
+        };
+        Ok(Reply { losses, ..reply })
     }
 
     async fn send(&self, body: Vec<u8>, streams: bool) -> Result<Response, ModelError> {

@@ -28,6 +28,7 @@ pub(super) fn whole(mut response: Value, names: &Names) -> Result<Reply, ModelEr
     let parts = output.iter().flat_map(|item| parts(item, names)).collect();
     let value = json!({"id": response.get("id"), "output": output});
     Ok(Reply {
+        losses: Vec::new(),
         parts,
         raw: Some(Raw { wire: WIRE.to_owned(), value }),
         finish,

@@ -122,6 +122,7 @@ fn chosen<'s>(set: &'s RequestSet, args: &Calls) -> Vec<&'s LabelledRequest> {
     let mut taken: BTreeMap<(&str, Kind), usize> = BTreeMap::new();
     let is_wanted = |request: &&LabelledRequest| {
         (args.part == "all" || request.part == args.part)
+            && (args.catalog.is_empty() || args.catalog.contains(&request.catalog))
             && request.text.contains_key(&args.language)
     };
     let within = |request: &&'s LabelledRequest| {

@@ -31,6 +31,7 @@ fn an_answer_is_read_and_kept() {
     .unwrap();
     let reasoning = Part::Reasoning { text: "Hm.".to_owned() };
     let expected = Reply {
+        losses: Vec::new(),
         parts: vec![reasoning, text("I read."), call("toolu_1", "readTable", r#"{"table":"a"}"#)],
         raw: Some(Raw {
             wire: "anthropic".to_owned(),

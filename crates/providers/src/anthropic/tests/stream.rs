@@ -114,7 +114,7 @@ fn recorded() -> Reply {
         }),
         finish: Finish::Done,
         usage: Usage { uncached: 25, cache_read: 400, cache_write: 8, output: 89 },
-        cache_miss: None,
+        ..Reply::default()
     }
 }
 

@@ -88,7 +88,7 @@ impl Said {
         let replayed = self.blocks.into_iter().filter(Block::can_be_replayed);
         let content: Vec<Value> = replayed.map(|block| block.value).collect();
         let raw = Raw { wire: WIRE.to_owned(), value: json!({"model": model, "content": content}) };
-        Ok(Reply { parts, raw: Some(raw), finish, usage, cache_miss: None })
+        Ok(Reply { parts, raw: Some(raw), finish, usage, ..Reply::default() })
     }
 }
 

@@ -246,7 +246,7 @@ fn an_answer_is_read_and_kept() {
         }),
         finish: Finish::Done,
         usage: Usage { uncached: 3, cache_read: 100, cache_write: 20, output: 7 },
-        cache_miss: None,
+        ..Reply::default()
     };
     assert_eq!(reply, expected);
 }

@@ -68,7 +68,7 @@ fn expected() -> Reply {
         }),
         finish: Finish::Done,
         usage: Usage { uncached: 25, cache_read: 400, cache_write: 8, output: 89 },
-        cache_miss: None,
+        ..Reply::default()
     }
 }
 

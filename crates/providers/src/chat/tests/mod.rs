@@ -39,5 +39,5 @@ fn names() -> Names {
 /// A reply of these parts that came as this message.
 fn replied(message: Value, parts: Vec<Part>, finish: Finish, usage: Usage) -> Reply {
     let raw = Some(Raw { wire: "chat".to_owned(), value: message });
-    Reply { parts, raw, finish, usage, cache_miss: None }
+    Reply { parts, raw, finish, usage, ..Reply::default() }
 }

@@ -40,7 +40,7 @@ fn parts_are_understood_and_kept() {
             raw: Some(Raw { wire: "gemini".to_owned(), value: content }),
             finish: Finish::Done,
             usage: Usage { uncached: 510, cache_read: 1500, cache_write: 0, output: 50 },
-            cache_miss: None,
+            ..Reply::default()
         })
     );
 }

@@ -59,7 +59,7 @@ fn recorded() -> (String, Reply) {
         raw: Some(Raw { wire: "gemini".to_owned(), value: content }),
         finish: Finish::Done,
         usage: Usage { uncached: 4, cache_read: 16, cache_write: 0, output: 5 },
-        cache_miss: None,
+        ..Reply::default()
     };
     (framed(&chunks), reply)
 }

@@ -40,6 +40,7 @@ fn items_become_parts_in_their_order() {
     assert_eq!(
         decode(answer),
         Ok(Reply {
+            losses: Vec::new(),
             parts: vec![
                 thought("One.\n\nTwo."),
                 thought("Open."),

@@ -76,7 +76,7 @@ fn recorded() -> (String, Reply) {
         }),
         finish: Finish::Done,
         usage: Usage { uncached: 4, cache_read: 16, cache_write: 0, output: 5 },
-        cache_miss: None,
+        ..Reply::default()
     };
     (framed(&events), reply)
 }
