@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use oncue_agent::conversation::Author;
 use oncue_agent::{
-    Event, Limit, MissReason, ModelErrorKind, Outcome, Profile, Question, TurnEnd, Usage,
+    Event, Limit, Loss, MissReason, ModelErrorKind, Outcome, Profile, Question, TurnEnd, Usage,
 };
 use oncue_tools::limits::SEARCHES_PER_TURN_MAX;
 use oncue_tools::{Approval, CallId, Chip, Content, ErrorKind, Identity};
@@ -293,6 +293,20 @@ fn what_the_cache_lost_is_told() {
         err.ends_with("\ncache   miss: tools_changed\nnudge   the reply was empty, the model is asked once more\n"),
         "{err}"
     );
+}
+
+#[test]
+fn what_a_vendor_cannot_be_told_is_told_in_short() {
+    let loss =
+        |place: &str| Loss { place: place.to_owned(), what: "`pattern` left out".to_owned() };
+    let events = [Event::Lost { losses: vec![loss("a.x"), loss("b.y")] }];
+    let lost = |view| {
+        let (_, err) = traced(view, &events, &TurnEnd::Ended(answered()));
+        err.lines().skip(1).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(lost(VIEW), "lost    a.x: `pattern` left out  (+1 with `--verbose`)");
+    let verbose = View { is_verbose: true, ..VIEW };
+    assert_eq!(lost(verbose), "lost    a.x: `pattern` left out\nlost    b.y: `pattern` left out");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::io;
 
 use oncue_agent::conversation::Author;
-use oncue_agent::{Outcome, Question, Usage};
+use oncue_agent::{Loss, Outcome, Question, Usage};
 use oncue_tools::{Approval, CallId, Content, ErrorKind};
 
 use super::super::lines::{self, first_line, found, line, query, time};
@@ -52,6 +52,21 @@ impl Trace<'_> {
             self.under(&thoughts);
         }
         Ok(())
+    }
+
+    pub(super) fn lost(&mut self, losses: &[Loss]) -> io::Result<()> {
+        let told = |loss: &Loss| printable(&format!("{}: {}", loss.place, loss.what));
+        if self.view.is_verbose {
+            return losses.iter().try_for_each(|loss| self.say(DIM, "lost", &told(loss)));
+        }
+        match losses {
+            [] => Ok(()),
+            [loss] => self.say(DIM, "lost", &told(loss)),
+            [loss, rest @ ..] => {
+                let text = format!("{}  (+{} with `--verbose`)", told(loss), rest.len());
+                self.say(DIM, "lost", &text)
+            }
+        }
     }
 
     pub(super) fn calling(

@@ -192,6 +192,7 @@ impl Report for Trace<'_> {
                     }
                 }
             }
+            Event::Lost { losses } => self.lost(losses),
             Event::Calling { id, name, arguments, by } => self.calling(id, name, arguments, *by),
             Event::Progress { id, done, total, message } => {
                 self.progress(id, *done, *total, message)
