@@ -1,5 +1,7 @@
 //! What may be typed. Nothing is done here.
 
+mod run;
+
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -8,6 +10,9 @@ use clap_complete::Shell;
 use oncue_eval::lint::Severity;
 use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
 
+pub(crate) use self::run::{
+    ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
+};
 use crate::exit;
 use crate::limits::{FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
@@ -36,6 +41,9 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Tell what keeps tools from being found, told apart and called rightly.
     Lint(Lint),
+    /// Let a model work on a task with tools.
+    #[command(after_help = run::EXAMPLES)]
+    Run(Box<Run>),
     /// Measure search over labelled data sets.
     #[command(subcommand)]
     Eval(Eval),

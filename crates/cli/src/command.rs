@@ -7,10 +7,13 @@ mod explain;
 mod hits;
 mod index;
 mod lint;
+mod run;
 mod search;
 mod show;
 
 use std::io::Write;
+
+pub(crate) use self::run::Answer;
 
 use crate::args::{Command, Eval};
 use crate::exit::Exit;
@@ -29,6 +32,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Show(args) => show::run(args, out, err),
         Command::Explain(args) => explain::run(args, out, err),
         Command::Lint(args) => lint::run(args, out, err),
+        Command::Run(args) => run::run(args, out, err),
         Command::Eval(Eval::Retrieval(args)) => eval::retrieval(args, out, err),
         Command::Eval(Eval::Fit(args)) => eval::fit(args, out, err),
         Command::Eval(Eval::Calls(args)) => eval::calls(args, out, err),

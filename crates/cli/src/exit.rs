@@ -11,16 +11,33 @@ pub(crate) enum Exit {
     Nothing,
     /// The command line is wrong.
     Usage,
-    /// A catalog or a data set cannot be read.
+    /// A file that was named cannot be read, or does not fit.
     Input,
     /// The answer cannot be written.
     Output,
+    /// A run stopped where a person must agree.
+    Waits,
+    /// A run ended without an answer.
+    Unanswered,
+    /// The model could not be asked.
+    Model,
+    /// A run was called off.
+    Interrupted,
 }
 
 impl Exit {
     /// Every code, in order.
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Ok, Self::Nothing, Self::Usage, Self::Input, Self::Output];
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Ok,
+        Self::Nothing,
+        Self::Usage,
+        Self::Input,
+        Self::Output,
+        Self::Waits,
+        Self::Unanswered,
+        Self::Model,
+        Self::Interrupted,
+    ];
 
     /// Returns the number that the shell sees.
     pub(crate) const fn code(self) -> u8 {
@@ -30,6 +47,11 @@ impl Exit {
             Self::Usage => 2,
             Self::Input => 3,
             Self::Output => 4,
+            Self::Waits => 5,
+            Self::Unanswered => 6,
+            Self::Model => 7,
+            // What shells say of a process that Ctrl-C has ended.
+            Self::Interrupted => 130,
         }
     }
 
@@ -39,8 +61,14 @@ impl Exit {
             Self::Ok => "answered; also when the reader closes the pipe early",
             Self::Nothing => "nothing found, or `lint` has findings over its threshold",
             Self::Usage => "wrong command line",
-            Self::Input => "a catalog or data set cannot be read",
+            Self::Input => "a file that was named cannot be read, or does not fit",
             Self::Output => "the answer cannot be written",
+            Self::Waits => "`run` waits for a person to agree to a call",
+            Self::Unanswered => {
+                "`run` ended without an answer: a limit, a refusal, or a reply that is empty or cut off"
+            }
+            Self::Model => "`run` could not ask the model",
+            Self::Interrupted => "`run` was called off by Ctrl-C or another signal",
         }
     }
 }
@@ -54,6 +82,6 @@ impl From<Exit> for ExitCode {
 /// Returns the exit codes as the end of a help text.
 pub(crate) fn help() -> String {
     let lines: Vec<String> =
-        Exit::ALL.iter().map(|exit| format!("  {}  {}", exit.code(), exit.meaning())).collect();
+        Exit::ALL.iter().map(|exit| format!("  {:>3}  {}", exit.code(), exit.meaning())).collect();
     format!("Exit codes:\n{}", lines.join("\n"))
 }

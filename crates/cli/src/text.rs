@@ -24,6 +24,19 @@ pub(crate) fn printable_lines(text: &str) -> String {
     text.replace("\r\n", "\n").chars().map(shown).collect()
 }
 
+/// Returns `text` with what could steer a terminal or hide from the eye shown as `�`, and its line breaks and tabs kept.
+///
+/// It may be a piece of a longer text: what is in one piece never depends on another.
+pub(crate) fn without_steering(text: &str) -> String {
+    let shown = |c| match c {
+        '\r' => None,
+        '\n' | '\t' => Some(c),
+        c if is_hidden(c) => Some('\u{fffd}'),
+        c => Some(c),
+    };
+    text.chars().filter_map(shown).collect()
+}
+
 /// Returns the first sentence of `text`, or its first line if that ends earlier, [`printable`] and without its period.
 pub(crate) fn first_sentence(text: &str) -> String {
     let line = text.trim_start().lines().next().unwrap_or_default();
@@ -89,6 +102,16 @@ pub(crate) fn columns() -> usize {
         .map_or(usize::MAX, |(terminal_size::Width(columns), _)| usize::from(columns))
 }
 
+/// Returns the columns of the terminal that standard error is; without one those that the environment states, if any.
+pub(crate) fn error_columns() -> Option<usize> {
+    let stderr = std::io::stderr();
+    match stderr.is_terminal() {
+        true => terminal_size::terminal_size_of(stderr)
+            .map(|(terminal_size::Width(columns), _)| usize::from(columns)),
+        false => std::env::var("COLUMNS").ok()?.parse().ok(),
+    }
+}
+
 /// Returns `number` with a comma after each three digits.
 pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
@@ -117,7 +140,9 @@ fn is_hidden(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{cut, first_sentence, grouped, printable, printable_lines, wrapped};
+    use super::{
+        cut, first_sentence, grouped, printable, printable_lines, without_steering, wrapped,
+    };
 
     #[test]
     fn long_lines_are_broken_at_spaces() {
@@ -139,6 +164,7 @@ mod tests {
             assert_eq!(printable(text), expected);
         }
         assert_eq!(printable_lines("a\r\n\tb\u{1b}"), "a\n b�");
+        assert_eq!(without_steering("a\r\n\tb\u{1b}[2J"), "a\n\tb�[2J");
     }
 
     #[test]

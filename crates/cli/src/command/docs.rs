@@ -76,6 +76,8 @@ fn typed(arg: &Arg) -> String {
         arg.get_value_names().unwrap_or_default().iter().map(|name| name.as_str()).collect();
     let values = if arg.get_action().takes_values() { values.join(" ") } else { String::new() };
     match arg.get_long() {
+        // A value that may be left out has to stand behind `=`.
+        Some(long) if arg.is_require_equals_set() => format!("--{long}[={values}]"),
         Some(long) if values.is_empty() => format!("--{long}"),
         Some(long) => format!("--{long} {values}"),
         None => values,

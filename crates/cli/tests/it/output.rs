@@ -45,8 +45,8 @@ fn help_and_version_are_answers() {
         assert_eq!((found.code, found.err.as_str()), (0, ""), "{found:?}");
     }
     let help = oncue(&["--help"]).out;
-    for code in 0..=4 {
-        assert!(help.contains(&format!("\n  {code}  ")), "{help}");
+    for code in (0..=7).chain([130]) {
+        assert!(help.contains(&format!("\n  {code:>3}  ")), "{help}");
     }
 }
 

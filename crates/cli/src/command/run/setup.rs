@@ -1,0 +1,136 @@
+//! From what was typed to an agent that is ready to work.
+
+use std::sync::Arc;
+
+use oncue_agent::limits::CALL_TIME_DEFAULT;
+use oncue_agent::{Agent, Disclosure, Model, Profile, TurnLimits};
+use oncue_decl::{Row, discoverable, gated, inline};
+use oncue_tools::{Catalog, Grants, Options, PlainTools, Tool};
+use serde::Serialize;
+
+use super::cassette::{Consent, Start, Tape};
+use super::model::shown;
+use super::profile::profile;
+use super::tools::Toolbox;
+use crate::args::{LimitArgs, Run};
+use crate::failure::Failure;
+use crate::limits::PROGRAM_TIME_MARGIN;
+
+/// What is run, for people and programs. Lives as long as the run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct About {
+    /// The name by which people know the model; absent where only tools are checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) model: Option<String>,
+    /// How found tools become visible to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) disclosure: Option<Disclosure>,
+    pub(super) tools: ToolsAbout,
+    pub(super) profile: Profile,
+}
+
+/// The tools of a run, by name.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct ToolsAbout {
+    /// The files, or the demo.
+    pub(super) sources: Vec<String>,
+    pub(super) inline: Vec<String>,
+    pub(super) discoverable: Vec<String>,
+    pub(super) gated: Vec<String>,
+}
+
+impl About {
+    pub(super) fn new(toolbox: &Toolbox, profile: Profile, model: Option<&dyn Model>) -> Self {
+        let rows: Vec<Row> = toolbox.rows().cloned().collect();
+        Self {
+            model: model.map(|model| shown(model.name())),
+            disclosure: model.map(Model::disclosure),
+            tools: ToolsAbout {
+                sources: toolbox.sources.clone(),
+                inline: names(inline(&rows)),
+                discoverable: names(discoverable(&rows)),
+                gated: names(gated(&rows)),
+            },
+            profile,
+        }
+    }
+}
+
+fn names<'r>(rows: impl Iterator<Item = &'r Row>) -> Vec<String> {
+    rows.map(|row| row.name().to_owned()).collect()
+}
+
+/// What a run goes by. A recording goes by what it recorded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) profile: Profile,
+    pub(super) limits: TurnLimits,
+    pub(super) consent: Consent,
+    /// Found tools stay callable for the session, not for the turn.
+    pub(super) keeps_found: bool,
+}
+
+impl Rules {
+    /// What was typed; `is_kept` says that the conversation goes on after the turn.
+    pub(super) fn new(args: &Run, recorded: Option<&Start>, is_kept: bool) -> Self {
+        Self {
+            profile: profile(&args.profile, recorded.map(|start| start.profile)),
+            limits: recorded.map_or_else(|| limits(&args.limits), |start| start.limits),
+            consent: recorded.map_or_else(|| consent(args), |start| start.consent),
+            keeps_found: recorded.map_or(is_kept, |start| start.keeps_found),
+        }
+    }
+}
+
+/// Events that nobody answers are no questions: without `--approve` and a file that keeps the turn, a program refuses.
+fn consent(args: &Run) -> Consent {
+    let (consent, can_wait) = (&args.consent, args.session.session.is_some());
+    let is_unheard = args.output.json && consent.approve.is_none() && !can_wait;
+    match (consent.yes, consent.deny_all || is_unheard) {
+        (true, _) => Consent::Agreed,
+        (false, true) => Consent::Refused,
+        (false, false) => Consent::Asked,
+    }
+}
+
+fn limits(args: &LimitArgs) -> TurnLimits {
+    TurnLimits { steps: args.steps, calls: args.calls, tokens: args.tokens, time: args.time }
+}
+
+/// Returns the agent of these parts, and the name of its search tool where it has one.
+///
+/// # Errors
+///
+/// The tools do not go together.
+pub(super) fn agent(
+    model: Arc<dyn Model>,
+    toolbox: Toolbox,
+    rules: Rules,
+    tape: &Tape,
+) -> Result<(Agent, Option<String>), Failure> {
+    let call_time = CALL_TIME_DEFAULT.max(toolbox.time_max() + PROGRAM_TIME_MARGIN);
+    let grants = match rules.consent {
+        Consent::Agreed => Grants::all(),
+        Consent::Asked | Consent::Refused => Grants::local(),
+    };
+    let has_hidden = toolbox.rows().any(|row| !row.is_inline());
+    let model = tape.model(model);
+    let tools = toolbox.tools.into_iter().map(|tool| tape.tool(tool));
+    let (agent, search) = match has_hidden {
+        true => {
+            let search: Arc<dyn Tool> = Arc::new(rules.profile.search_tool());
+            let name = search.definition().name().to_owned();
+            let options = Options { strip_functions_prefix: true, ..Options::default() };
+            let catalog = Catalog::with_options(options);
+            let tools = std::iter::once(search).chain(tools).collect();
+            catalog.register_all(tools).map_err(Failure::input)?;
+            let agent = Agent::new(model, Arc::new(catalog), grants).map_err(Failure::input)?;
+            (agent, Some(name))
+        }
+        // Where nothing is hidden the model need not know of searching.
+        false => (Agent::plain(model, PlainTools::new(tools.collect(), &grants)), None),
+    };
+    let agent =
+        agent.with_limits(rules.limits).with_profile(rules.profile).with_call_time(call_time);
+    Ok((agent, search))
+}
