@@ -51,6 +51,7 @@
 //! |---|---|---|
 //! | `agent` (default) | the module `agent` | tokio, its timers and tasks |
 //! | `providers` | the module `providers` | an HTTP client with TLS |
+//! | `bedrock` | AWS among the providers | the vendor's libraries for credentials and signatures |
 //!
 //! # Behind another loop
 //!

@@ -24,6 +24,9 @@ pub(crate) struct Site {
     pub supply: Supply,
 }
 
+/// What is behind features and checked with the rest.
+pub(crate) const FEATURES: [&str; 2] = ["--features", "oncue-cli/bedrock"];
+
 /// How a stage ended, unless it failed.
 pub(crate) enum Outcome {
     /// The check holds.

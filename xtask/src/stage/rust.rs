@@ -5,7 +5,7 @@ use std::{process::Stdio, thread};
 
 use anyhow::{Context, Result, bail};
 
-use super::{Outcome, Site};
+use super::{FEATURES, Outcome, Site};
 use crate::machine::{cargo, run};
 use crate::workspace::{self, Package};
 
@@ -21,8 +21,9 @@ pub(super) fn fmt(site: &Site) -> Result<Outcome> {
 }
 
 pub(super) fn clippy(site: &Site) -> Result<Outcome> {
-    let words = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    run(cargo().args(words).current_dir(&site.root))?;
+    let mut command = cargo();
+    command.args(["clippy", "--workspace", "--all-targets"]).args(FEATURES);
+    run(command.args(["--", "-D", "warnings"]).current_dir(&site.root))?;
     for package in workspace::read(&site.root)?.packages {
         let behind = behind_features(&package);
         if !behind.is_empty() {
@@ -48,7 +49,10 @@ fn behind_features(package: &Package) -> Vec<String> {
 
 pub(super) fn doc(site: &Site) -> Result<Outcome> {
     let mut command = cargo();
-    command.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
+    command
+        .args(["doc", "--workspace", "--no-deps"])
+        .args(FEATURES)
+        .env("RUSTDOCFLAGS", "-D warnings");
     run(command.current_dir(&site.root))?;
     Ok(Outcome::Passed)
 }

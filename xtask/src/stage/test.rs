@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
-use super::{Outcome, Site};
+use super::{FEATURES, Outcome, Site};
 use crate::machine::{cargo, program, run};
 use crate::report::{self, Kind, Report};
 use crate::tree;
@@ -63,7 +63,7 @@ fn with_nextest(root: &Path) -> Result<Outcomes> {
         fs::remove_file(&junit)?;
     }
     let words = ["nextest", "run", "--workspace", "--profile", "xtask"];
-    let outcome = run(cargo().args(words).current_dir(root));
+    let outcome = run(cargo().args(words).args(FEATURES).current_dir(root));
     match fs::read_to_string(&junit) {
         Ok(xml) => Ok((report::from_junit(&xml)?, outcome)),
         Err(_) => Err(outcome.err().context("`cargo nextest` left no report")?),
@@ -82,6 +82,7 @@ fn with_harness(root: &Path) -> Result<Outcomes> {
     let words = ["test", "--workspace", "--no-run", "--message-format", "json"];
     let built = cargo()
         .args(words)
+        .args(FEATURES)
         .current_dir(root)
         .stderr(Stdio::inherit())
         .output()
@@ -131,7 +132,7 @@ fn none_failed(failed: &[String]) -> Result<()> {
 fn run_doctests(root: &Path) -> Result<()> {
     let tree = tree::fingerprint(root)?;
     let words = ["test", "--workspace", "--doc", "--no-fail-fast"];
-    let (output, succeeded) = shown(cargo().args(words).current_dir(root))?;
+    let (output, succeeded) = shown(cargo().args(words).args(FEATURES).current_dir(root))?;
     Report { tree, passed: report::from_doctests(&output) }.write(root, Kind::Doctests)?;
     if !succeeded {
         bail!("documentation tests failed");

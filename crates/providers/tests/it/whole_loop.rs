@@ -109,7 +109,7 @@ async fn an_agent_finds_and_calls_over_every_wire_and_keeps_what_the_model_still
             match disclosure.keeps_found() {
                 true => assert_eq!(last, "orders.csv", "{row}"),
                 false => {
-                    assert!(last.starts_with("Tool 'startExport' not in active set."), "{row}")
+                    assert!(last.starts_with("Tool 'startExport' not in active set."), "{row}");
                 }
             }
             all_taken(&fake, &row);
