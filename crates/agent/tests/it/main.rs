@@ -9,6 +9,10 @@ mod scripts;
 #[cfg(test)]
 mod session;
 #[cfg(test)]
+mod structure;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod turn;
+#[cfg(test)]
+mod weakest;
