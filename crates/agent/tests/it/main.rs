@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod forks;
 #[cfg(test)]
+mod order;
+#[cfg(test)]
 mod script;
 #[cfg(test)]
 mod scripts;
