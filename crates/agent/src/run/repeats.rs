@@ -22,9 +22,16 @@ struct Failed {
 }
 
 impl Failures {
-    /// Returns the answer to a call that has failed too often already.
-    pub(super) fn answer(&self, call: &Call) -> Option<CallResult> {
+    /// Returns the answer to a call that has failed too often already; that its tool was not there counts only where it still is not.
+    pub(super) fn answer(
+        &self,
+        call: &Call,
+        is_there: impl FnOnce() -> bool,
+    ) -> Option<CallResult> {
         let failed = self.failed.get(&key(call)).filter(|it| it.times >= SAME_FAILURES_MAX)?;
+        if failed.kind == ErrorKind::UnknownTool && is_there() {
+            return None;
+        }
         let name = &call.name;
         let times = failed.times;
         let why = format!(

@@ -122,10 +122,15 @@ impl Run {
         let recovery = self.recovery(&calls, tools);
         let room = admitted(meter, calls.len(), &self.rules.limits);
         self.is_out_of_calls = room < calls.len();
+        // A search among its siblings runs before them, and may find what was not there.
+        let searches = recovery.is_some() || calls.iter().any(|call| self.is_search(&call.name));
         let answered = calls.into_iter().enumerate().map(|(place, call)| {
             let done = match place < room {
                 true if cut_off == Some(&call.id) => Some(broken_off(&call)),
-                true => self.failures.answer(&call),
+                true => {
+                    let is_there = || searches || tools.resolve(&call.name).is_ok();
+                    self.failures.answer(&call, is_there)
+                }
                 false => Some(out_of_calls(&call)),
             };
             (call, done)
