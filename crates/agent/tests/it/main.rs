@@ -5,6 +5,8 @@ mod forks;
 #[cfg(test)]
 mod order;
 #[cfg(test)]
+mod race;
+#[cfg(test)]
 mod script;
 #[cfg(test)]
 mod scripts;
