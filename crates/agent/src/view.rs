@@ -1,58 +1,71 @@
 //! The conversation as a model should see it.
 
-use std::borrow::Cow;
-
 use oncue_tools::Content;
 
 use crate::conversation::{Author, CallResult, Item, Said};
 use crate::{Disclosure, Profile};
 
-/// Returns the items for a model of this disclosure and profile; the tool called `search` is the search tool.
+/// The conversation as a model of one disclosure and profile should see it, kept from step to step so that each looks at what is new alone.
 ///
 /// Searches that the loop made are there where the model sees by them what was found, and nowhere else.
 /// Where the profile collapses searches, the model's own pairs of call and result become one line at the end of what stands before them: a weak model that reads its own call again makes it again.
 /// A search that has loaded nothing stays as it is, since its answer says what to do instead.
-pub(crate) fn view<'i>(
-    items: &'i [Item],
-    search: Option<&str>,
-    disclosure: Disclosure,
-    profile: &Profile,
-) -> Cow<'i, [Item]> {
-    if disclosure.keeps_found() {
-        return Cow::Borrowed(items);
+///
+/// It lives as long as nothing but new items joins the conversation.
+#[derive(Default)]
+pub(crate) struct View {
+    /// The items, from the first on that is seen otherwise than it stands.
+    seen: Option<Vec<Item>>,
+    /// How many items of the conversation were looked at.
+    covered: usize,
+}
+
+impl View {
+    /// Returns the items as they are seen; the tool called `search` is the search tool.
+    pub(crate) fn of<'v>(
+        &'v mut self,
+        items: &'v [Item],
+        search: Option<&str>,
+        disclosure: Disclosure,
+        profile: &Profile,
+    ) -> &'v [Item] {
+        if disclosure.keeps_found() {
+            return items;
+        }
+        while let Some([item, rest @ ..]) = items.get(self.covered..) {
+            match collapsed(item, rest.first(), search, profile) {
+                None => {
+                    self.seen.iter_mut().for_each(|seen| seen.push(item.clone()));
+                    self.covered += 1;
+                }
+                Some(line) => {
+                    let before = items.get(..self.covered).unwrap_or_default();
+                    let seen = self.seen.get_or_insert_with(|| before.to_vec());
+                    line.into_iter().for_each(|line| add_line(seen, line));
+                    self.covered += 2;
+                }
+            }
+        }
+        self.seen.as_deref().unwrap_or(items)
     }
-    let collapsed = |pair: &[Item]| match pair {
-        [Item::Reply(said), ..] if said.by == Author::Loop => Some(None),
-        [Item::Reply(said), Item::Results { results }, ..]
+}
+
+/// Returns what stands for a pair of call and result, if anything else than the pair does: a line or nothing.
+fn collapsed(
+    item: &Item,
+    next: Option<&Item>,
+    search: Option<&str>,
+    profile: &Profile,
+) -> Option<Option<String>> {
+    match (item, next) {
+        (Item::Reply(said), _) if said.by == Author::Loop => Some(None),
+        (Item::Reply(said), Some(Item::Results { results }))
             if profile.collapses && is_search(said, search) =>
         {
             line(results).map(Some)
         }
         _ => None,
-    };
-    let Some(first) = (0..items.len()).find(|&at| collapsed(rest(items, at)).is_some()) else {
-        return Cow::Borrowed(items);
-    };
-    let mut seen: Vec<Item> = Vec::with_capacity(items.len());
-    seen.extend_from_slice(items.get(..first).unwrap_or_default());
-    let mut at = first;
-    while let Some(item) = items.get(at) {
-        match collapsed(rest(items, at)) {
-            None => {
-                seen.push(item.clone());
-                at += 1;
-            }
-            Some(line) => {
-                line.into_iter().for_each(|line| add_line(&mut seen, line));
-                at += 2;
-            }
-        }
     }
-    Cow::Owned(seen)
-}
-
-fn rest(items: &[Item], at: usize) -> &[Item] {
-    items.get(at..).unwrap_or_default()
 }
 
 /// Says whether a reply is nothing but searches.

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `mod` | [`Run`], [`Next`] |
 //! | `calls` | the calls of a step: ready, asked about, done |
+//! | `ids` | which ids of calls are taken |
 //! | `reply` | what a reply leads to |
 //! | `results` | what results lead to |
 //! | `repeats` | calls that failed before in the same way |
@@ -14,6 +15,7 @@
 //! | `outcome` | how a turn ends ([`Outcome`]), and what bounds it ([`TurnLimits`]) |
 
 mod calls;
+mod ids;
 mod outcome;
 mod repeats;
 mod reply;
@@ -33,6 +35,7 @@ pub use calls::{Ended, Question, Ready};
 pub use outcome::{Limit, Outcome, TurnLimits};
 
 use calls::{Calls, Search};
+use ids::Ids;
 use repeats::Failures;
 
 use crate::conversation::{Conversation, Item};
@@ -66,6 +69,9 @@ pub struct Run {
     narrowed: Vec<String>,
     /// Calls that failed.
     failures: Failures,
+    /// The ids of all calls.
+    #[serde(skip)]
+    ids: Ids,
 }
 
 /// What a turn goes by, fixed at its beginning.
@@ -146,6 +152,7 @@ impl Run {
             attempts: 0,
             narrowed: Vec::new(),
             failures: Failures::default(),
+            ids: Ids::default(),
         }
     }
 
@@ -213,6 +220,7 @@ impl Run {
     pub fn on_compaction(&mut self, items: Vec<Item>) {
         self.conversation.items = items;
         self.conversation.mend();
+        self.ids = Ids::default();
         self.narrowed.clear();
     }
 

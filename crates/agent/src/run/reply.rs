@@ -1,7 +1,5 @@
 //! What a reply leads to: calls, an end, or one more question.
 
-use std::collections::HashSet;
-
 use oncue_tools::{CallId, ErrorKind, Meter, ToolSet};
 
 use super::calls::{Calls, Search, error};
@@ -153,35 +151,28 @@ impl Run {
                 names.push(&call.name);
             }
         }
-        let id = self.conversation.fresh_id();
-        (!names.is_empty()).then(|| Search::select(id, search, &names))
+        let search = |names: &[&str]| Search::select(self.conversation.fresh_id(), search, names);
+        (!names.is_empty()).then(|| search(&names))
     }
 
     /// Returns what was said with an id for each call that no other call has; a reply whose ids had to be changed is not replayed verbatim.
-    fn with_own_ids(&self, reply: Reply) -> Said {
+    fn with_own_ids(&mut self, reply: Reply) -> Said {
         let mut said = Said { by: Author::Model, parts: reply.parts, raw: reply.raw };
-        let mut given: Vec<CallId> = said.calls().map(|call| call.id.clone()).collect();
-        given.sort_unstable();
-        // Nothing is kept of the earlier ids but those that stand in the way: a conversation is long.
-        let earlier = || self.conversation.calls().map(|call| &call.id);
-        let known: HashSet<&CallId> =
-            earlier().filter(|id| given.binary_search(id).is_ok()).collect();
-        let mut taken: HashSet<CallId> = HashSet::new();
+        self.ids.cover(&self.conversation.items);
+        let first = self.ids.len() + 1;
         let mut nameless: Vec<&mut Call> = Vec::new();
         for part in &mut said.parts {
             let Part::Call(call) = part else { continue };
-            let is_blank = call.id.as_str().trim().is_empty();
-            if is_blank || known.contains(&call.id) || !taken.insert(call.id.clone()) {
+            if call.id.as_str().trim().is_empty() || self.ids.take(&call.id) {
                 nameless.push(call);
             }
         }
         if nameless.is_empty() {
             return said;
         }
-        let first = earlier().count() + 1;
         let mut free = (first..)
             .map(|number| CallId::new(format!("call_{number}")))
-            .filter(|id| !taken.contains(id) && earlier().all(|known| known != id));
+            .filter(|id| !self.ids.take(id));
         for call in nameless {
             call.id = free.next().unwrap_or_default();
         }

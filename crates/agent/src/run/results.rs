@@ -18,6 +18,7 @@ impl Run {
                 // A search that failed or found nothing leaves no trace in the conversation.
                 if let Some(result) = results.next().filter(|result| !result.loaded.is_empty()) {
                     self.failures.note(search.ready().call, &result, true);
+                    self.ids.look_again(at);
                     self.conversation.items.splice(at..at, search.recorded(result));
                 }
                 self.phase = *then;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::{Driver, Tools};
 use crate::conversation::{Author, Item};
 use crate::model::Listen;
-use crate::view::view;
 use crate::{
     Choice, Delta, Event, Hidden, Listener, ModelError, ModelErrorKind, Outcome, Reply, Request,
     ToolList,
@@ -37,6 +36,7 @@ pub(super) fn hint(tools: &Tools<'_>, chars_max: usize) -> Option<Arc<str>> {
 impl Driver<'_> {
     pub(super) async fn ask(&mut self, step: u32, choice: Choice<'static>) {
         let agent = self.agent;
+        let mut view = std::mem::take(&mut self.view);
         let tools = self.list();
         let choice = within(&tools, choice);
         agent.tell(|| Event::StepStarted {
@@ -48,7 +48,7 @@ impl Driver<'_> {
             },
         });
         let rules = self.run.rules();
-        let items = view(
+        let items = view.of(
             &self.run.conversation().items,
             rules.search.as_deref(),
             agent.model.disclosure(),
@@ -56,7 +56,7 @@ impl Driver<'_> {
         );
         let request = Request {
             system: &agent.system,
-            items: &items,
+            items,
             tools: &tools,
             choice,
             output_tokens_max: agent.output_tokens_max,
@@ -65,7 +65,8 @@ impl Driver<'_> {
         };
         let outcome = self.reply(&request).await;
         drop(request);
-        drop((items, tools));
+        drop(tools);
+        self.view = view;
         match outcome {
             Some(Ok(reply)) => self.take(reply),
             Some(Err(error)) => self.fail(&error),

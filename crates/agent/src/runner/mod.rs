@@ -28,6 +28,7 @@ use oncue_tools::{Activation, Cancel, Grants, HookError, PlainTools, Registry, T
 use crate::agent::Source;
 use crate::conversation::Item;
 use crate::session::visible;
+use crate::view::View;
 use crate::{Agent, BeforeStep, Choice, Event, Next, Outcome, Run, StepView, TurnEnd};
 
 /// A turn under way.
@@ -82,8 +83,17 @@ pub(crate) async fn drive(turn: Turning<'_>) -> TurnEnd {
             Source::Plain(tools) => Tools::Plain(tools),
         };
         let hint = ask::hint(&tools, agent.profile.names_chars);
-        let driver =
-            Driver { agent, run: &mut *run, tools, activation, key, cancel, clock: &clock, hint };
+        let driver = Driver {
+            agent,
+            run: &mut *run,
+            tools,
+            activation,
+            key,
+            cancel,
+            clock: &clock,
+            hint,
+            view: View::default(),
+        };
         match driver.steps().await {
             Stop::Rest(end) => return end,
             Stop::Shorten(items) => {
@@ -117,6 +127,8 @@ struct Driver<'t> {
     clock: &'t Clock,
     /// What the search tool's description says of hidden tools.
     hint: Option<Arc<str>>,
+    /// What the model sees of the conversation.
+    view: View,
 }
 
 impl Driver<'_> {
