@@ -9,22 +9,26 @@ impl Times {
     /// Times each call of `operation` on its own.
     pub(crate) fn of<T>(inputs: &[T], mut operation: impl FnMut(&T)) -> Self {
         inputs.iter().take(50).for_each(&mut operation);
-        let mut times: Vec<u64> = inputs
-            .iter()
-            .map(|input| {
-                let start = now();
-                operation(input);
-                now() - start
-            })
-            .collect();
-        times.sort_unstable();
-        Self(times)
+        let times = inputs.iter().map(|input| {
+            let start = now();
+            operation(input);
+            now() - start
+        });
+        Self::from(times.collect::<Vec<u64>>())
     }
 
     /// The time, in microseconds, that a share of the operations needed at most.
     pub(crate) fn quantile(&self, share: f64) -> f64 {
         let at = ((self.0.len() - 1) as f64 * share).round() as usize;
         self.0[at] as f64 / 1_000.0
+    }
+}
+
+impl From<Vec<u64>> for Times {
+    /// Times that were taken elsewhere, in nanoseconds.
+    fn from(mut times: Vec<u64>) -> Self {
+        times.sort_unstable();
+        Self(times)
     }
 }
 
@@ -42,7 +46,7 @@ pub(crate) fn once<T>(operation: impl FnOnce() -> T) -> (T, f64) {
 }
 
 /// The CPU time of this thread so far, in nanoseconds.
-fn now() -> u64 {
+pub(crate) fn now() -> u64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     (time.tv_sec * 1_000_000_000 + time.tv_nsec).unsigned_abs()
 }
