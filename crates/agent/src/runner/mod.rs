@@ -23,13 +23,17 @@ use std::time::Duration;
 use caught::caught;
 use clock::Clock;
 
-use oncue_tools::{Activation, Cancel, Grants, HookError, PlainTools, Registry, ToolSet};
+use oncue_tools::{
+    Activation, Cancel, CatalogError, Grants, HookError, PlainTools, Registry, ToolSet,
+};
 
 use crate::agent::Source;
 use crate::conversation::Item;
 use crate::session::visible;
 use crate::view::View;
-use crate::{Agent, BeforeStep, Choice, Event, Next, Outcome, Run, StepView, TurnEnd};
+use crate::{
+    Agent, BeforeStep, Choice, Event, ModelErrorKind, Next, Outcome, Run, StepView, TurnEnd,
+};
 
 /// A turn under way.
 pub(crate) struct Turning<'t> {
@@ -59,6 +63,14 @@ impl Tools<'_> {
     fn step(&mut self) {
         if let Self::Found(registry) = self {
             *registry = registry.step();
+        }
+    }
+
+    /// Checks that what is hidden can be found: no request is made where it cannot.
+    fn check(&self) -> Result<(), CatalogError> {
+        match self {
+            Self::Found(registry) => registry.snapshot().check(registry.grants()),
+            Self::Plain(_) => Ok(()),
         }
     }
 }
@@ -196,6 +208,11 @@ impl Driver<'_> {
                 }
             }
             self.tools.step();
+            if let Err(error) = self.tools.check() {
+                let (kind, message) = (ModelErrorKind::InvalidRequest, error.to_string());
+                self.run.stop(Outcome::Failed { kind, message });
+                return None;
+            }
         }
         self.ask(step, choice).await;
         // Calls that were all answered without being run end the step as well.

@@ -91,6 +91,7 @@ fn what_was_found_stays_as_long_as_it_is_seen() {
 }
 
 // founding: A2
+// case: C11, C20
 #[test]
 fn a_step_runs_what_it_showed_whatever_becomes_of_the_catalog() {
     check("moving");

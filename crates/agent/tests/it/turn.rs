@@ -109,14 +109,19 @@ async fn a_hidden_tool_is_not_run_because_it_was_named() {
 }
 
 // case: C20
-#[test]
-fn hidden_tools_without_a_search_tool_are_an_error_before_the_start() {
+#[tokio::test]
+async fn hidden_tools_without_a_search_tool_are_an_error_before_the_start() {
     let model = Scripted::new(Vec::new());
     let catalog = catalog(vec![hidden("a", ""), hidden("b", "")]);
     let grants = Grants::all().with_denied([ToolPattern::named("ToolSearch")]);
     let refused = Agent::new(Arc::<Scripted>::clone(&model), Arc::clone(&catalog), grants);
     assert!(refused.is_err());
-    assert!(Agent::new(model, catalog, Grants::all()).is_ok());
+    // So it is where the search tool has gone since.
+    let agent =
+        Agent::new(Arc::<Scripted>::clone(&model), Arc::clone(&catalog), Grants::all()).unwrap();
+    assert!(catalog.remove("", "ToolSearch"));
+    assert!(agent.session().turn("go").await.is_err());
+    assert_eq!(model.seen().len(), 0);
 }
 
 // case: C22
