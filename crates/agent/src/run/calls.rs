@@ -36,6 +36,8 @@ pub struct Question {
     pub arguments: String,
     /// Why a person is asked.
     pub reason: String,
+    /// What the tool says of itself; where that changes before the call is made, the person is asked again.
+    pub description: String,
 }
 
 /// A call that may be tried now.

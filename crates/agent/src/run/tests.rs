@@ -139,6 +139,7 @@ fn a_person_is_asked_after_the_other_calls_have_run() {
         name: "drop".to_owned(),
         arguments: r#"{"n":1}"#.to_owned(),
         reason: "it is gated".to_owned(),
+        description: "Drops a table".to_owned(),
     };
     turn.ended(vec![Ended::Question(question.clone()), result("b", "read")]);
     assert_eq!(turn.next(), "person a");

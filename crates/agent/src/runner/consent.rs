@@ -77,6 +77,7 @@ impl Approver for Answers<'_> {
                 AskReason::Gated => "the tool asks before it acts".to_owned(),
                 AskReason::Guard(why) => why.clone(),
             },
+            description: call.entry().row().description().to_owned(),
         };
         Box::pin(self.answer(question, asking))
     }

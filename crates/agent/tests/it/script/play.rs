@@ -151,7 +151,12 @@ impl Stage {
                     self.world.writes("=> waiting".to_owned());
                     let mut is_answered = false;
                     for question in &questions {
-                        let Some(answer) = self.answering.next() else { continue };
+                        let Some(mut answer) = self.answering.next() else { continue };
+                        if answer.starts_with("redefines ") {
+                            self.world.writes(format!("meanwhile {answer}"));
+                            self.world.changes(&answer);
+                            answer = self.answering.next().expect("an answer as well");
+                        }
                         self.world.writes(format!("person on {}: {answer}", question.name));
                         assert!(session.answer(&question.id, approval(&answer)));
                         is_answered = true;
