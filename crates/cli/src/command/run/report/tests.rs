@@ -81,6 +81,7 @@ fn answered() -> Outcome {
 /// A turn in which a tool is found, asked about and called.
 fn events() -> Vec<Event> {
     let question = Question {
+        description: "Gives money back".to_owned(),
         id: id("c2"),
         tool: Identity::own("dropTable"),
         name: "dropTable".to_owned(),
