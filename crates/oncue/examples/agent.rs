@@ -1,4 +1,4 @@
-//! An agent over tools of which the model sees one: it searches, calls what it found, waits for consent, and gives a task to a sub-agent.
+//! An agent over tools of which the model sees one: it searches, calls what it found, and waits for consent.
 //!
 //! The model here follows a script, so that the example needs no key; `oncue::providers` (feature `providers`) has real ones behind the same trait.
 
@@ -8,11 +8,10 @@ use std::sync::{Arc, Mutex};
 
 use oncue::agent::conversation::{Call, Part};
 use oncue::agent::{
-    Agent, Disclosure, Event, Fork, Listen, Model, ModelError, Outcome, Reply, Request, TurnEnd,
+    Agent, Disclosure, Event, Listen, Model, ModelError, Outcome, Reply, Request, TurnEnd,
 };
 use oncue::{
-    Approval, BoxFuture, CallId, Catalog, Grants, NoArguments, Row, Tier, ToolPattern, ToolSearch,
-    tool,
+    Approval, BoxFuture, CallId, Catalog, Grants, NoArguments, Row, Tier, ToolSearch, tool,
 };
 
 /// A model that says what it was told to say.
@@ -82,20 +81,12 @@ fn tools() -> Result<Arc<Catalog>, oncue::CatalogError> {
 async fn main() -> Result<(), Box<dyn Error>> {
     let catalog = tools()?;
 
-    // A sub-agent is a tool: it reaches what its grants name, and gives back its answer alone.
-    let helper = Scripted::model(vec![calls("listTables", "{}"), says("There are two tables.")]);
-    let grants = Grants::local().with_tools(["list*", "ToolSearch"].map(ToolPattern::named));
-    let helper = Agent::new(helper, Arc::clone(&catalog), grants)?;
-    let row = Row::inline("askHelper", "Gives a task to a helper").with_tier(Tier::Silent);
-    catalog.register(Arc::new(Fork::new(row, helper)))?;
-
     let model = Scripted::model(vec![
         calls("ToolSearch", r#"{"query": "download csv"}"#),
         calls("startExport", "{}"),
-        calls("askHelper", r#"{"task": "How many tables are there?"}"#),
         calls("ToolSearch", r#"{"query": "delete table"}"#),
         calls("dropTable", "{}"),
-        says("Exported, counted, and dropped."),
+        says("Exported and dropped."),
     ]);
     let agent = Agent::new(model, catalog, Grants::local())?
         .with_system("You look after a small database.")
@@ -106,7 +97,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }));
 
     let mut session = agent.session();
-    let end = session.turn("Export the orders, count the tables, then drop them.").await?;
+    let end = session.turn("Export the orders, then drop the table.").await?;
     let TurnEnd::Waiting(questions) = end else { return Err("nobody was asked".into()) };
     println!("may it call {}?", questions[0].name);
 
@@ -115,7 +106,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let (mut session, _) = agent.restore(serde_json::from_str(&stored)?);
     session.answer(&questions[0].id, Approval::Agreed);
     let end = session.resume().await;
-    let text = "Exported, counted, and dropped.".to_owned();
+    let text = "Exported and dropped.".to_owned();
     assert_eq!(end, Some(TurnEnd::Ended(Outcome::Answered { text })));
     Ok(())
 }

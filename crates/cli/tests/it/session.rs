@@ -119,7 +119,8 @@ fn a_program_sees_what_waits_and_keeps_it() {
             "event": "finished", "outcome": "waiting", "exit": 5,
             "questions": [{
                 "id": "c1", "tool": {"source": "", "name": "dropTable"}, "name": "dropTable",
-                "arguments": r#"{"table":"orders"}"#, "reason": "the tool asks before it acts"
+                "arguments": r#"{"table":"orders"}"#, "reason": "the tool asks before it acts",
+                "description": "Drops a table"
             }]
         })
     );
