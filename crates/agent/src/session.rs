@@ -148,11 +148,11 @@ impl<'a> Session<'a> {
     }
 
     /// Goes on with a turn that waits or was interrupted; `None` where there is none.
+    ///
+    /// Calls that were running when a turn was dropped are not run again, since nobody knows what they did; the model reads so.
     pub async fn resume(&mut self) -> Option<TurnEnd> {
-        match self.run {
-            Some(_) => Some(self.drive().await),
-            None => None,
-        }
+        self.run.as_mut()?.on_interruption(self.activation.meter());
+        Some(self.drive().await)
     }
 
     /// Replaces the conversation by a shorter one that the host has made of it.

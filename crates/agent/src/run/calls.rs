@@ -10,6 +10,9 @@ use crate::conversation::{Author, Call, CallResult, Item, Part, Said};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Calls {
     calls: Vec<(Call, State)>,
+    /// Whether those that are ready have begun to run, and nobody knows yet what came of them.
+    #[serde(default)]
+    is_running: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,7 +69,7 @@ impl Calls {
             let state = state(done).unwrap_or_else(|| State::Ready(Vec::new()));
             (call, state)
         });
-        Self { calls: calls.collect() }
+        Self { calls: calls.collect(), is_running: false }
     }
 
     pub(super) fn ready(&self) -> Vec<Ready<'_>> {
@@ -102,8 +105,26 @@ impl Calls {
         false
     }
 
+    /// Those that are ready begin to run.
+    pub(super) fn begin(&mut self) {
+        self.is_running = true;
+    }
+
+    /// Answers the calls that were running when whoever ran them went away: what they did is not known, so they are not run again.
+    pub(super) fn interrupt(&mut self) {
+        if !std::mem::take(&mut self.is_running) {
+            return;
+        }
+        for (call, state) in &mut self.calls {
+            if let State::Ready(_) = state {
+                *state = State::Done(interrupted(call));
+            }
+        }
+    }
+
     /// Takes how far calls have come; those that are done stay as they are.
     pub(super) fn take(&mut self, ended: Vec<Ended>) {
+        self.is_running = false;
         for ended in ended {
             let id = match &ended {
                 Ended::Result(result) => &result.id,
@@ -144,7 +165,8 @@ impl Calls {
     }
 
     /// Returns a result for every call; those without one were called off.
-    pub(super) fn called_off(self) -> Vec<CallResult> {
+    pub(super) fn called_off(mut self) -> Vec<CallResult> {
+        self.interrupt();
         let results = self.calls.into_iter().map(|(call, state)| match state {
             State::Done(result) => result,
             State::Ready(_) | State::Asked(..) => {
@@ -154,6 +176,14 @@ impl Calls {
         });
         results.collect()
     }
+}
+
+fn interrupted(call: &Call) -> CallResult {
+    let name = &call.name;
+    let text = format!(
+        "The call of '{name}' was interrupted; it may have done part of its work. Check what it did before you call {name} again."
+    );
+    error(call, ErrorKind::Cancelled, text)
 }
 
 /// Returns the result of a call that was answered without being run.

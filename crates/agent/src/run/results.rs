@@ -32,6 +32,21 @@ impl Run {
         self.close_step(meter);
     }
 
+    /// The calls of [`Next::Calls`](super::Next::Calls) begin to run; whoever runs them may go away before it says what came of them.
+    pub fn on_begun(&mut self) {
+        if let Phase::Calling { calls } = &mut self.phase {
+            calls.begin();
+        }
+    }
+
+    /// Whoever ran the calls has gone away: those that had begun are answered and not run again, since what they did is not known.
+    pub fn on_interruption(&mut self, meter: &Meter) {
+        if let Phase::Calling { calls } = &mut self.phase {
+            calls.interrupt();
+        }
+        self.close_step(meter);
+    }
+
     /// Ends the step once every call of it has a result.
     pub(super) fn close_step(&mut self, meter: &Meter) {
         self.tokens = meter.tokens();

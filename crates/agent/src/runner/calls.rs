@@ -17,6 +17,7 @@ use oncue_tools::{
 impl Driver<'_> {
     /// Runs the calls that may be tried now.
     pub(super) async fn run_calls(&mut self) {
+        self.run.on_begun();
         let Next::Calls(ready) = self.run.next() else { return };
         let by = self.caller(&ready);
         ready.iter().for_each(|ready| self.tell_calling(ready.call, by));

@@ -249,7 +249,17 @@ async fn a_turn_whose_future_is_dropped_leaves_a_session_that_goes_on() {
         let first = std::future::poll_fn(|cx| std::task::Poll::Ready(turn.as_mut().poll(cx)));
         assert!(first.await.is_pending());
     }
+    // What is stored now knows of the call that has begun.
+    let record = session.record();
+    let interrupted = "The call of 'hangs' was interrupted; it may have done part of its work. Check what it did before you call hangs again.";
     session.turn("still there?").await.unwrap();
     let seen = model.seen();
-    assert_eq!(results(&seen[1].items), ["The call of 'hangs' was called off and was not run."]);
+    assert_eq!(results(&seen[1].items), [interrupted]);
+
+    let model = Scripted::new(vec![says("I see")]);
+    let agent = self::agent(&model, &catalog(vec![inline("hangs")]));
+    let (mut session, _) = agent.restore(record);
+    let end = session.resume().await;
+    assert_eq!(end, Some(TurnEnd::Ended(Outcome::Answered { text: "I see".to_owned() })));
+    assert_eq!(results(&model.seen()[0].items), [interrupted]);
 }
