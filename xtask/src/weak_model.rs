@@ -54,7 +54,7 @@ fn table(root: &Path, model: &LocalModel, language: &str) -> Result<String> {
     let memory = format!("{MEMORY}/{}.jsonl", model.model);
     let endpoint = model.endpoint();
     let words = ["eval", "calls", "xtask/weak-model", "--model", &endpoint];
-    let options = ["--lenient", "--narrows", "--limit", REQUESTS, "--language", language];
+    let options = ["--lenient", "--can-narrow", "--limit", REQUESTS, "--language", language];
     eprintln!("$ oncue {} … --language {language}", words.join(" "));
     let output = cargo()
         .args(["run", "-q", "-p", "oncue-cli", "--"])

@@ -203,9 +203,9 @@ pub(crate) struct Calls {
     #[arg(long)]
     pub(crate) lenient: bool,
 
-    /// The endpoint can be held to some of the listed tools.
+    /// The endpoint can be held to some of the listed tools (`allowed_tools`), which narrowing needs.
     #[arg(long)]
-    pub(crate) narrows: bool,
+    pub(crate) can_narrow: bool,
 
     /// A way to help; may be repeated. Without it, all of them.
     #[arg(long, value_name = "NAME", value_parser = rungs())]

@@ -36,7 +36,7 @@ pub(super) fn run_all(site: &Site) -> Result<Outcome> {
     let endpoint = model.endpoint();
     let words = ["eval", "calls", "xtask/weak-model", "--model", &endpoint];
     let options =
-        ["--lenient", "--narrows", "--catalog", "workbench", "--limit", REQUESTS, "--json"];
+        ["--lenient", "--can-narrow", "--catalog", "workbench", "--limit", REQUESTS, "--json"];
     let output = cargo()
         .args(["run", "-q", "-p", "oncue-cli", "--"])
         .args(words)

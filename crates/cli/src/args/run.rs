@@ -74,6 +74,14 @@ pub(crate) struct ModelArgs {
     /// How found tools become visible, where the endpoint is known to do otherwise than by default.
     #[arg(long, value_name = "HOW", value_enum)]
     pub(crate) disclosure: Option<DisclosureArg>,
+
+    /// Read calls in the text of the model, as weak ones write them; the profile for weak models does so anyway.
+    #[arg(long)]
+    pub(crate) lenient: bool,
+
+    /// The endpoint can be held to some of the listed tools (`allowed_tools`), which `--narrow` needs.
+    #[arg(long)]
+    pub(crate) can_narrow: bool,
 }
 
 /// What the loop does for a model that would not find its tools alone.

@@ -98,7 +98,7 @@ fn model(args: &Calls) -> Result<Arc<dyn Model>, Failure> {
     let lookup = |name: &str| env::var(name).ok();
     let endpoint = Endpoint::parse(&args.model, lookup).map_err(Failure::input)?;
     let endpoint = endpoint.with_lenient_calls(args.lenient);
-    let endpoint = if args.narrows { endpoint.with_narrowing(true) } else { endpoint };
+    let endpoint = if args.can_narrow { endpoint.with_narrowing(true) } else { endpoint };
     let model = endpoint.open().map_err(Failure::input)?;
     Ok(match &args.memory {
         None => model,

@@ -58,7 +58,7 @@ impl Assembly {
         let rules = Rules::new(args, recorded.as_ref(), is_kept);
         let opened = match &replay {
             Some(tape) => tape.opened(),
-            None => model::open(&args.model)?,
+            None => model::open(&args.model, args.profile.profile)?,
         };
         let Opened { model, rates } = opened.ok_or_else(model::missing)?;
         let system = args.system.as_deref().map(texts::system).transpose()?;

@@ -53,7 +53,7 @@ use crate::limits::TRACE_COLUMNS_DEFAULT;
 pub(super) fn run(args: &Run, out: &mut dyn Write, err: &mut dyn Write) -> Result<Exit, Failure> {
     let toolbox = Toolbox::open(&args.tools)?;
     if args.check {
-        let opened = model::open(&args.model)?;
+        let opened = model::open(&args.model, args.profile.profile)?;
         toolbox.look_for_programs()?;
         let model = opened.as_ref().map(|opened| &*opened.model);
         let profile = Rules::new(args, None, false).profile;

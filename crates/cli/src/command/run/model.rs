@@ -8,7 +8,7 @@ use oncue_providers::{Endpoint, SetupError};
 
 use super::cassette::{Cassette, Played, Player};
 use super::cost::Rates;
-use crate::args::ModelArgs;
+use crate::args::{ModelArgs, ProfileArg};
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -26,7 +26,7 @@ pub(super) struct Opened {
 /// # Errors
 ///
 /// The name is none, a key is missing, or the recording cannot be read.
-pub(super) fn open(args: &ModelArgs) -> Result<Option<Opened>, Failure> {
+pub(super) fn open(args: &ModelArgs, profile: ProfileArg) -> Result<Option<Opened>, Failure> {
     let Some(name) = args.model.as_deref().filter(|name| !name.trim().is_empty()) else {
         return Ok(None);
     };
@@ -40,6 +40,12 @@ pub(super) fn open(args: &ModelArgs) -> Result<Option<Opened>, Failure> {
     }
     if let Some(disclosure) = args.disclosure {
         endpoint = endpoint.with_disclosure(disclosure.into());
+    }
+    if args.lenient || matches!(profile, ProfileArg::Weak) {
+        endpoint = endpoint.with_lenient_calls(true);
+    }
+    if args.can_narrow {
+        endpoint = endpoint.with_narrowing(true);
     }
     let rates = Rates::of(endpoint.facts());
     let model = endpoint.open().map_err(failure)?;
