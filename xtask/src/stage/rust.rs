@@ -58,14 +58,15 @@ pub(super) fn doc(site: &Site) -> Result<Outcome> {
 }
 
 pub(super) fn examples(site: &Site) -> Result<Outcome> {
-    run(cargo().args(["build", "--workspace", "--examples"]).current_dir(&site.root))?;
     for package in workspace::read(&site.root)?.packages {
-        let behind = behind_features(&package);
-        if !behind.is_empty() {
-            let mut command = cargo();
-            command.args(["build", "-p", &package.name, "--examples"]).args(&behind);
-            run(command.current_dir(&site.root))?;
+        if !package.targets.iter().any(|target| target.is("example")) {
+            continue;
         }
+        let behind = behind_features(&package);
+        // As it is run below, with the features of this package alone, so that no build counts as running.
+        let mut command = cargo();
+        command.args(["build", "-p", &package.name, "--examples"]).args(&behind);
+        run(command.current_dir(&site.root))?;
         for target in package.targets.iter().filter(|target| target.is("example")) {
             example(site, &package.name, &target.name, &behind)?;
         }
