@@ -13,7 +13,7 @@ use oncue_agent::{Choice, Disclosure, Listen, Model, ModelError, Reply, Request}
 use oncue_tools::{BoxFuture, Entry};
 use serde::{Deserialize, Serialize};
 
-/// A model that answers a request it has had before from memory; the memory is a file.
+/// A model that answers a request it has had before from memory; the memory is a file, one for each model.
 pub struct Memory {
     model: Arc<dyn Model>,
     state: Mutex<State>,
@@ -106,7 +106,7 @@ impl Model for Memory {
         listener: Option<&'a dyn Listen>,
     ) -> BoxFuture<'a, Result<Reply, ModelError>> {
         Box::pin(async move {
-            let key = key(self.model.name(), request);
+            let key = key(request);
             if let Some(reply) = self.recall(key) {
                 return Ok(reply);
             }
@@ -117,11 +117,11 @@ impl Model for Memory {
     }
 }
 
-/// Returns a hash of everything that a model sees of a request.
-fn key(model: &str, request: &Request<'_>) -> u64 {
+/// Returns a hash of everything that a model sees of a request; what the model is called tells nothing, since an address in it may change from run to run.
+fn key(request: &Request<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     let items = serde_json::to_string(request.items).unwrap_or_default();
-    (model, request.system, items).hash(&mut hasher);
+    (request.system, items).hash(&mut hasher);
     let tools = request.tools;
     for entry in tools.inline.iter().chain(&tools.found) {
         tool(entry, &tools.description(entry)).hash(&mut hasher);
