@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use oncue_tools::{ActivationScope, Approver, Catalog, CatalogError, Grants, Hook, PlainTools};
+use oncue_tools::{
+    ActivationScope, Approver, Catalog, CatalogError, Grants, Hook, PlainTools, ToolSet,
+};
 
 use crate::limits::{CALL_TIME_DEFAULT, MODEL_TIME_DEFAULT};
 use crate::{Listener, Model, Profile, StepHook, TurnLimits};
@@ -201,7 +203,6 @@ impl Agent {
     }
 
     pub(crate) fn grants(&self) -> &Grants {
-        use oncue_tools::ToolSet;
         match &self.source {
             Source::Catalog { grants, .. } => grants,
             Source::Plain(tools) => tools.grants(),

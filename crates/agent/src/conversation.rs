@@ -145,31 +145,7 @@ impl Conversation {
         }
         loaded
     }
-}
 
-impl Loaded {
-    /// Returns a tool as a search shows it.
-    #[must_use]
-    pub fn of(entry: &Entry) -> Self {
-        Self {
-            tool: entry.identity().clone(),
-            name: entry.exposed().to_owned(),
-            description: entry.row().description().to_owned(),
-            parameters: entry.definition().parameters().map(|schema| schema.get().to_owned()),
-        }
-    }
-
-    /// Says whether the tool is still what was shown.
-    #[must_use]
-    pub fn is_of(&self, entry: &Entry) -> bool {
-        self.name == entry.exposed()
-            && self.description == entry.row().description()
-            && self.parameters.as_deref()
-                == entry.definition().parameters().map(|schema| schema.get())
-    }
-}
-
-impl Conversation {
     /// Iterates over all calls in order.
     pub fn calls(&self) -> impl Iterator<Item = &Call> {
         let replies = self.items.iter().filter_map(|item| match item {
@@ -182,8 +158,8 @@ impl Conversation {
     /// Returns an id that no call has.
     pub(crate) fn fresh_id(&self) -> CallId {
         let number = self.items.len();
-        let free = (number..).map(|number| CallId::new(format!("search_{number}")));
-        free.into_iter().find(|id| self.calls().all(|call| call.id != *id)).unwrap_or_default()
+        let mut free = (number..).map(|number| CallId::new(format!("search_{number}")));
+        free.find(|id| self.calls().all(|call| call.id != *id)).unwrap_or_default()
     }
 
     /// Leaves out calls without results and results without calls, as a host that takes items out may leave behind.
@@ -206,6 +182,28 @@ impl Conversation {
         }
         drop_open_calls(&mut mended);
         self.items = mended;
+    }
+}
+
+impl Loaded {
+    /// Returns a tool as a search shows it.
+    #[must_use]
+    pub fn of(entry: &Entry) -> Self {
+        Self {
+            tool: entry.identity().clone(),
+            name: entry.exposed().to_owned(),
+            description: entry.row().description().to_owned(),
+            parameters: entry.definition().parameters().map(|schema| schema.get().to_owned()),
+        }
+    }
+
+    /// Says whether the tool is still what was shown.
+    #[must_use]
+    pub fn is_of(&self, entry: &Entry) -> bool {
+        self.name == entry.exposed()
+            && self.description == entry.row().description()
+            && self.parameters.as_deref()
+                == entry.definition().parameters().map(|schema| schema.get())
     }
 }
 

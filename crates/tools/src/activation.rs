@@ -1,6 +1,6 @@
 //! Which discoverable tools may be called now. Lives one turn, one fork or, by choice, one session.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arc_swap::ArcSwap;
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,7 @@ pub struct Activation {
     forgotten: Arc<Vec<Activated>>,
     /// What this turn has used; a turn and its forks share it.
     meter: Arc<Meter>,
-    /// What was searched for in this turn, to recognise repeats.
+    /// What was searched for in this turn, where a search tool wants to recognise repeats.
     asked: Mutex<Vec<String>>,
     /// How many forks stand above this one.
     depth: u32,
@@ -62,7 +62,7 @@ pub struct ActivationRecord {
     pub calls: u64,
     /// Tokens used in this turn.
     pub tokens: u64,
-    /// What was searched for in this turn.
+    /// What was searched for in this turn, where a search tool recognises repeats.
     pub asked: Vec<String>,
 }
 
@@ -84,8 +84,6 @@ pub enum Dropped {
     Gone,
     /// The tool is inline now and needs no activation.
     Inline,
-    /// The tool is not any more what the model was shown.
-    Changed,
     /// The session has as many active tools as it may have.
     Full,
 }
@@ -301,7 +299,7 @@ impl Activation {
         self.forgotten.iter().any(|known| *known.exposed == *exposed)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<String>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<String>> {
         // No code that can panic half-way through a change runs under the lock.
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -115,8 +115,8 @@ mod validate;
 pub use activation::{Activated, Activation, ActivationRecord, ActivationScope, Dropped};
 pub use arguments::{Arguments, ArgumentsFault};
 pub use call::{
-    Approval, Approver, Asking, Before, Checked, Finished, Hook, HookError, Outcome, Permitted,
-    Requested, Resolved, Step, Verdict,
+    Approval, Approver, Asking, Before, Checked, Finished, Hook, HookError, Outcome, Panic,
+    Permitted, Requested, Resolved, Step, Verdict, caught,
 };
 pub use cancel::{Cancel, Cancellation, Cancelled};
 pub use catalog::{Catalog, CatalogError, Options, SetAside};

@@ -105,10 +105,4 @@ impl<'a> Hidden<'a> {
     pub fn tool(&self, tool: &Identity) -> Option<&'a Arc<Entry>> {
         self.registry?.discoverable_tool(tool)
     }
-
-    /// Returns how many changes the catalog had seen; two views of one number and one caller have the same tools.
-    #[must_use]
-    pub fn generation(&self) -> u64 {
-        self.registry.map_or(0, |registry| registry.snapshot().generation())
-    }
 }

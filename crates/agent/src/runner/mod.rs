@@ -5,14 +5,12 @@
 //! | `mod` | the turn as a whole |
 //! | `ask` | one request to the model |
 //! | `calls` | the calls of one step |
-//! | `caught` | hooks that panic |
 //! | `clock` | the time of the turn |
 //! | `consent` | a person's answers, now or later |
 //! | `deadline` | the time of each call |
 
 mod ask;
 mod calls;
-mod caught;
 mod clock;
 mod consent;
 mod deadline;
@@ -20,11 +18,10 @@ mod deadline;
 use std::sync::Arc;
 use std::time::Duration;
 
-use caught::caught;
 use clock::Clock;
 
 use oncue_tools::{
-    Activation, Cancel, CatalogError, Grants, HookError, PlainTools, Registry, ToolSet,
+    Activation, Cancel, CatalogError, Grants, HookError, PlainTools, Registry, ToolSet, caught,
 };
 
 use crate::agent::Source;
@@ -194,7 +191,8 @@ impl Driver<'_> {
         if self.run.attempts() == 0 {
             for hook in &self.agent.step_hooks {
                 let view = self.view(step);
-                match caught(async { hook.before(view).await }).await {
+                let said = caught(async { hook.before(view).await }).await;
+                match said.map_err(HookError::from).flatten() {
                     Ok(BeforeStep::Proceed) => {}
                     Ok(BeforeStep::Shorten(items)) => return Some(items),
                     Ok(BeforeStep::Stop(why)) => {
@@ -235,7 +233,8 @@ impl Driver<'_> {
     async fn after(&mut self, step: u32) {
         for hook in &self.agent.step_hooks {
             let view = self.view(step);
-            if let Err(error) = caught(async { hook.after(view).await }).await {
+            let said = caught(async { hook.after(view).await }).await;
+            if let Err(error) = said.map_err(HookError::from).flatten() {
                 return self.run.stop(failed(&error));
             }
         }

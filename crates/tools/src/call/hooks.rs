@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::Checked;
 use super::isolate::caught;
-use crate::error::panic_text;
 use crate::{Arguments, BoxFuture, CallContext, Identity, Output, ToolError};
 
 /// What a call ends with.
@@ -69,12 +68,12 @@ pub(super) async fn before(
     ctx: &CallContext<'_>,
 ) -> Result<Option<Arguments>, ToolError> {
     let name = call.entry().exposed();
-    match caught(async { hook.before(call, ctx).await }).await {
-        Ok(Ok(Before::Proceed)) => Ok(None),
-        Ok(Ok(Before::Rewrite(arguments))) => Ok(Some(arguments)),
-        Ok(Ok(Before::Deny(why))) => Err(ToolError::denied_by_hook(name, &why)),
-        Ok(Err(error)) => Err(ToolError::hook_failed(name).with_cause(error)),
-        Err(panic) => Err(ToolError::hook_failed(name).with_cause(panic_text(&*panic))),
+    let said = caught(async { hook.before(call, ctx).await }).await;
+    match said.map_err(HookError::from).flatten() {
+        Ok(Before::Proceed) => Ok(None),
+        Ok(Before::Rewrite(arguments)) => Ok(Some(arguments)),
+        Ok(Before::Deny(why)) => Err(ToolError::denied_by_hook(name, &why)),
+        Err(error) => Err(ToolError::hook_failed(name).with_cause(error)),
     }
 }
 
@@ -89,11 +88,8 @@ pub(super) async fn after(hooks: &[Arc<dyn Hook>], call: &Checked, outcome: &mut
             }
             hook.after(call, outcome).await
         });
-        let withheld = match looked.await {
-            Ok(Ok(())) => continue,
-            Ok(Err(error)) => error,
-            Err(panic) => panic_text(&*panic).into(),
-        };
-        *outcome = Err(ToolError::result_withheld(call.entry().exposed()).with_cause(withheld));
+        if let Err(error) = looked.await.map_err(HookError::from).flatten() {
+            *outcome = Err(ToolError::result_withheld(call.entry().exposed()).with_cause(error));
+        }
     }
 }

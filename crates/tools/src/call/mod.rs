@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use hooks::{Before, Hook, HookError, Outcome};
+pub use isolate::{Panic, caught};
 pub use step::Step;
 
 use crate::{
@@ -129,7 +130,7 @@ impl Checked {
         match isolate::caught_at_once(|| entry.tool().objection(&arguments)) {
             Ok(None) => {}
             Ok(Some(objection)) => return Err(objection),
-            Err(panic) => return Err(ToolError::panicked(entry.exposed(), &*panic)),
+            Err(panic) => return Err(ToolError::panicked(entry.exposed(), panic)),
         }
         entry.definition().check_as(entry.exposed(), &arguments)?;
         Ok(Self { id, entry, arguments })
@@ -291,10 +292,10 @@ impl Permitted {
     pub async fn run(self, ctx: &CallContext<'_>) -> Outcome {
         let Checked { entry, arguments, .. } = self.call;
         let name = entry.exposed();
-        let running = isolate::caught(async { entry.tool().call(ctx, arguments).await });
+        let running = caught(async { entry.tool().call(ctx, arguments).await });
         match isolate::until(ctx.cancel(), running).await {
             Ok(Ok(outcome)) => outcome,
-            Ok(Err(panic)) => Err(ToolError::panicked(name, &*panic)),
+            Ok(Err(panic)) => Err(ToolError::panicked(name, panic)),
             Err(reason) => Err(ToolError::called_off(name, reason)),
         }
     }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::isolate::{caught, caught_at_once, until};
 use super::join::join;
 use super::{Approver, Finished, Hook, Outcome, Permitted, Requested, Resolved, Verdict, hooks};
-use crate::error::panic_text;
 use crate::limits::CALLS_PER_STEP_MAX;
 use crate::{
     BoxFuture, CallContext, CallId, Checked, Concurrency, Meter, Progress, ToolError, ToolSet,
@@ -193,9 +192,7 @@ impl<'a> Step<'a> {
         let answer = caught(async { approver.approve(&asking).await }).await;
         match answer {
             Ok(answer) => asking.answered(answer),
-            Err(panic) => {
-                Err(ToolError::hook_failed(name.exposed()).with_cause(panic_text(&*panic)))
-            }
+            Err(panic) => Err(ToolError::hook_failed(name.exposed()).with_cause(panic)),
         }
     }
 

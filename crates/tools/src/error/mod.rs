@@ -10,7 +10,6 @@ use std::error::Error;
 use std::fmt;
 
 pub use kind::{Blame, ErrorKind};
-pub(crate) use texts::panic_text;
 
 /// Why a call failed.
 ///

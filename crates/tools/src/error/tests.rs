@@ -1,7 +1,7 @@
 use std::error::Error as _;
 
 use super::*;
-use crate::{AskReason, Cancellation, Denial, Grants, PlainTools, ToolSet};
+use crate::{AskReason, Cancellation, Denial, Grants, Panic, PlainTools, ToolSet};
 
 /// An error, its text for the model and its text for the operator.
 type Case = (ToolError, &'static str, &'static str);
@@ -107,7 +107,7 @@ fn from_the_run_on() -> Vec<Case> {
             "cancelled",
         ),
         (
-            ToolError::panicked("export", &"index out of bounds".to_owned()),
+            ToolError::panicked("export", Panic::of(&"index out of bounds")),
             "'export' broke down; this is a fault of the program, not of your call. Do not repeat it with the same arguments. Use another tool, or tell the user that 'export' is broken.",
             "panicked: index out of bounds",
         ),
@@ -156,10 +156,4 @@ fn who_has_to_change_something_and_whether_repeating_helps() {
     for (kind, blame, retryable) in table {
         assert_eq!((kind.blame(), kind.is_retryable()), (blame, retryable), "{kind:?}");
     }
-}
-
-#[test]
-fn a_panic_without_text_is_named_as_that() {
-    assert_eq!(panic_text(&7_u8), "a panic without text");
-    assert_eq!(panic_text(&"plain"), "plain");
 }

@@ -1,10 +1,8 @@
 //! What the path of a call says when it stops: one function per reason.
 
-use std::any::Any;
-
 use super::{ErrorKind, ToolError};
 use crate::limits::CALLS_PER_STEP_MAX;
-use crate::{AskReason, Cancellation, Denial, Unresolved};
+use crate::{AskReason, Cancellation, Denial, Panic, Unresolved};
 
 impl ToolError {
     /// The name leads to no tool that may be called now.
@@ -142,14 +140,14 @@ impl ToolError {
     }
 
     /// The tool panicked.
-    pub(crate) fn panicked(name: &str, panic: &(dyn Any + Send)) -> Self {
+    pub(crate) fn panicked(name: &str, panic: Panic) -> Self {
         Self::of(
             ErrorKind::Panicked,
             format!(
                 "'{name}' broke down; this is a fault of the program, not of your call. Do not repeat it with the same arguments. Use another tool, or tell the user that '{name}' is broken."
             ),
         )
-        .with_cause(panic_text(panic))
+        .with_cause(panic)
     }
 
     /// The step has more calls than are run at once.
@@ -161,11 +159,4 @@ impl ToolError {
             ),
         )
     }
-}
-
-/// Returns what a panic said.
-pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without text".to_owned())
 }

@@ -100,11 +100,11 @@ impl ToolSearch {
         if !activation.meter().count_search(self.budget) {
             return Err(ToolError::of(ErrorKind::Budget, exhausted(self.budget)));
         }
-        let repeated = activation.has_asked(query);
+        let is_repeated = self.is_short_on_repeats && activation.has_asked(query);
         let loaded = load::load(registry, query, results_max(arguments.object()));
         // In the catalog its exposed name is what the model must call.
         let name = registry.search_tool().map_or(self.definition.name(), |tool| tool.exposed());
-        let json = match self.is_short_on_repeats && repeated {
+        let json = match is_repeated {
             true => answer::repeated(&loaded),
             false => answer::json(name, &loaded),
         };
