@@ -7,9 +7,7 @@ use std::error::Error;
 use std::sync::{Arc, Mutex};
 
 use oncue::agent::conversation::{Call, Part};
-use oncue::agent::{
-    Agent, Disclosure, Event, Listen, Model, ModelError, Outcome, Reply, Request, TurnEnd,
-};
+use oncue::agent::{Agent, Event, Listen, Model, ModelError, Outcome, Reply, Request, TurnEnd};
 use oncue::{
     Approval, BoxFuture, CallId, Catalog, Grants, NoArguments, Row, Tier, ToolSearch, tool,
 };
@@ -26,14 +24,6 @@ impl Scripted {
 impl Model for Scripted {
     fn name(&self) -> &str {
         "scripted"
-    }
-
-    fn disclosure(&self) -> Disclosure {
-        Disclosure::Append
-    }
-
-    fn can_narrow(&self) -> bool {
-        false
     }
 
     fn reply<'a>(

@@ -17,8 +17,7 @@ use std::sync::{Arc, Mutex};
 
 use oncue_agent::conversation::{Author, Call, CallResult, Conversation, Item, Part, Said};
 use oncue_agent::{
-    Agent, Disclosure, Listen, Model, ModelError, Profile, Reply, Request, Session, TurnEnd,
-    TurnLimits,
+    Agent, Listen, Model, ModelError, Profile, Reply, Request, Session, TurnEnd, TurnLimits,
 };
 use oncue_decl::{Row, Tier};
 use oncue_search::Document;
@@ -107,10 +106,6 @@ impl Quick {
 impl Model for Quick {
     fn name(&self) -> &str {
         "quick"
-    }
-
-    fn disclosure(&self) -> Disclosure {
-        Disclosure::Append
     }
 
     fn can_narrow(&self) -> bool {

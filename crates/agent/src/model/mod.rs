@@ -19,11 +19,15 @@ pub trait Model: Send + Sync {
     /// Returns the name by which people know it, such as `vendor:model`.
     fn name(&self) -> &str;
 
-    /// Returns how a tool that was found becomes visible to it; a fact of the endpoint, declared and never guessed from the protocol.
-    fn disclosure(&self) -> Disclosure;
+    /// Returns how a tool that was found becomes visible to it; a fact of the endpoint, declared and never guessed from the protocol. Unless told, tools join the list, which every endpoint can do.
+    fn disclosure(&self) -> Disclosure {
+        Disclosure::Append
+    }
 
-    /// Says whether the endpoint can be held to some of the listed tools for one reply ([`Choice::Among`]).
-    fn can_narrow(&self) -> bool;
+    /// Says whether the endpoint can be held to some of the listed tools for one reply ([`Choice::Among`]). Unless told, it cannot.
+    fn can_narrow(&self) -> bool {
+        false
+    }
 
     /// Asks for one reply.
     ///

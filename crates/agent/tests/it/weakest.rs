@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use oncue_agent::conversation::{Call, Item, Part};
-use oncue_agent::{Agent, Disclosure, Listen, Model, ModelError, Outcome, Profile, Reply, Request};
+use oncue_agent::{Agent, Listen, Model, ModelError, Outcome, Profile, Reply, Request};
 use oncue_decl::{Row, Visibility};
 use oncue_tools::{BoxFuture, CallId, Grants, NoArguments, Tool, tool};
 
@@ -20,14 +20,6 @@ struct Weakest {
 impl Model for Weakest {
     fn name(&self) -> &str {
         "weakest"
-    }
-
-    fn disclosure(&self) -> Disclosure {
-        Disclosure::Append
-    }
-
-    fn can_narrow(&self) -> bool {
-        false
     }
 
     fn reply<'a>(

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use oncue_agent::conversation::{Call, Part};
-use oncue_agent::{Disclosure, Listen, Model, ModelError, Profile, Reply, Request};
+use oncue_agent::{Listen, Model, ModelError, Profile, Reply, Request};
 use oncue_tools::{BoxFuture, CallId};
 
 use super::*;
@@ -24,10 +24,6 @@ impl Scripted {
 impl Model for Scripted {
     fn name(&self) -> &str {
         "scripted"
-    }
-
-    fn disclosure(&self) -> Disclosure {
-        Disclosure::Append
     }
 
     fn can_narrow(&self) -> bool {

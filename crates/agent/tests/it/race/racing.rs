@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use oncue_agent::conversation::{Call, CallResult, Item, Part};
-use oncue_agent::{
-    BeforeStep, Disclosure, Listen, Model, ModelError, Reply, Request, StepHook, StepView,
-};
+use oncue_agent::{BeforeStep, Listen, Model, ModelError, Reply, Request, StepHook, StepView};
 use oncue_decl::Row;
 use oncue_tools::{
     Arguments, Before, BoxFuture, CallContext, CallId, Catalog, Checked, Concurrency, Content,
@@ -269,14 +267,6 @@ fn functions(result: &CallResult) -> Vec<(String, String)> {
 impl Model for Racing {
     fn name(&self) -> &str {
         "racing"
-    }
-
-    fn disclosure(&self) -> Disclosure {
-        Disclosure::Append
-    }
-
-    fn can_narrow(&self) -> bool {
-        false
     }
 
     fn reply<'a>(
