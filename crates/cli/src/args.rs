@@ -4,9 +4,10 @@ mod run;
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use oncue_eval::first_call::{LADDER, Rung, custom, rung};
 use oncue_eval::lint::Severity;
 use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
 
@@ -209,11 +210,11 @@ pub(crate) struct Calls {
 
     /// A way to help; may be repeated. Without it, all of them.
     #[arg(long, value_name = "NAME", value_parser = rungs())]
-    pub(crate) rung: Vec<String>,
+    pub(crate) rung: Vec<Rung>,
 
     /// Settings of one's own as one more way to help, such as preload=8,names=1500,narrows,collapses,recovers.
-    #[arg(long, value_name = "SETTINGS", value_parser = crate::command::settings)]
-    pub(crate) settings: Vec<oncue_eval::first_call::Custom>,
+    #[arg(long, value_name = "SETTINGS", value_parser = custom)]
+    pub(crate) settings: Vec<Rung>,
 
     /// The language of the requests.
     #[arg(long, value_name = "LANG", default_value = "en")]
@@ -349,8 +350,9 @@ impl Color {
     }
 }
 
-fn rungs() -> PossibleValuesParser {
-    PossibleValuesParser::new(oncue_eval::first_call::LADDER.map(|rung| rung.name))
+fn rungs() -> impl TypedValueParser<Value = Rung> {
+    let names = PossibleValuesParser::new(LADDER.iter().map(|rung| &*rung.name));
+    names.try_map(|name| rung(&name).cloned().ok_or("no such way to help"))
 }
 
 fn rankers() -> PossibleValuesParser {

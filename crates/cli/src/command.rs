@@ -19,8 +19,6 @@ use crate::args::{Command, Eval};
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-pub(crate) use eval::settings;
-
 /// The version of the JSON that commands print; it grows when a key changes its meaning or goes away.
 pub(crate) const JSON_VERSION: u32 = 1;
 

@@ -7,6 +7,5 @@ mod print;
 mod retrieval;
 
 pub(super) use calls::calls;
-pub(crate) use calls::settings;
 pub(super) use fit::fit;
 pub(super) use retrieval::retrieval;

@@ -1,14 +1,14 @@
 //! Ways to help a model find its tools, one at a time and all together.
 
+use std::borrow::Cow;
+
 use oncue_agent::Profile;
 
 /// One way to help.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Rung {
     /// Its name.
-    pub name: &'static str,
-    /// What it does, in a few words.
-    pub what: &'static str,
+    pub name: Cow<'static, str>,
     /// The settings.
     pub profile: Profile,
 }
@@ -18,57 +18,28 @@ const NAMES_CHARS: usize = 1_500;
 
 const NOTHING: Profile = Profile::DEFAULT;
 
-/// The ladder.
-pub const LADDER: [Rung; 8] = [
-    Rung { name: "nothing", what: "the search tool alone", profile: NOTHING },
-    Rung {
-        name: "preload-3",
-        what: "3 tools by the user's words before the first step",
-        profile: Profile { preload: 3, ..NOTHING },
-    },
-    Rung {
-        name: "preload-5",
-        what: "5 tools by the user's words before the first step",
-        profile: Profile { preload: 5, ..NOTHING },
-    },
-    Rung {
-        name: "names",
-        what: "names of hidden tools in the description of the search tool",
-        profile: Profile { names_chars: NAMES_CHARS, ..NOTHING },
-    },
-    Rung {
-        name: "narrowing",
-        what: "the step after a search may call only what was found",
-        profile: Profile { narrows: true, ..NOTHING },
-    },
-    Rung {
-        name: "collapsed",
-        what: "searches are replayed as one line",
-        profile: Profile { collapses: true, is_short_on_repeats: true, ..NOTHING },
-    },
-    Rung {
-        name: "recovery",
-        what: "a hidden tool called by its name is searched for and run",
-        profile: Profile { recovers: true, ..NOTHING },
-    },
-    Rung { name: "all", what: "the profile for weak models", profile: Profile::WEAK },
+/// The ladder; docs/weak-models.md says what the loop does on each rung.
+pub static LADDER: [Rung; 8] = [
+    known("nothing", NOTHING),
+    known("preload-3", Profile { preload: 3, ..NOTHING }),
+    known("preload-5", Profile { preload: 5, ..NOTHING }),
+    known("names", Profile { names_chars: NAMES_CHARS, ..NOTHING }),
+    known("narrowing", Profile { narrows: true, ..NOTHING }),
+    known("collapsed", Profile { collapses: true, is_short_on_repeats: true, ..NOTHING }),
+    known("recovery", Profile { recovers: true, ..NOTHING }),
+    known("all", Profile::WEAK),
 ];
 
-/// Settings of one's own, as one more way to help.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Custom {
-    /// What was written.
-    pub name: String,
-    /// The settings.
-    pub profile: Profile,
+const fn known(name: &'static str, profile: Profile) -> Rung {
+    Rung { name: Cow::Borrowed(name), profile }
 }
 
-/// Reads settings such as `preload=8,names=1500,narrows,collapses,recovers,short-repeats`.
+/// Reads settings such as `preload=8,names=1500,narrows,collapses,recovers,short-repeats` as a rung of that name.
 ///
 /// # Errors
 ///
 /// A word is none of these.
-pub fn custom(text: &str) -> Result<Custom, String> {
+pub fn custom(text: &str) -> Result<Rung, String> {
     let mut profile = NOTHING;
     for word in text.split(',').map(str::trim) {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));
@@ -87,7 +58,7 @@ pub fn custom(text: &str) -> Result<Custom, String> {
             }
         }
     }
-    Ok(Custom { name: text.to_owned(), profile })
+    Ok(Rung { name: Cow::Owned(text.to_owned()), profile })
 }
 
 /// Returns the rung of this name.

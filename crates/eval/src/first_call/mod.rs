@@ -20,7 +20,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use ladder::{Custom, LADDER, Rung, custom, rung};
+pub use ladder::{LADDER, Rung, custom, rung};
 pub use measure::{First, Verdict, measure};
 pub use memory::{Memory, MemoryError};
 pub use set::{CatalogFile, Kind, LabelledRequest, RequestSet, SetError};

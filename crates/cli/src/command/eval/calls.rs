@@ -6,10 +6,10 @@ use std::io::Write;
 use std::sync::Arc;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use oncue_agent::{Model, Profile};
+use oncue_agent::Model;
 use oncue_eval::first_call::{
-    Custom, Kind, LADDER, LabelledRequest, Memory, RequestSet, Share, Summary, Verdict, custom,
-    measure, rung, summarize,
+    Kind, LADDER, LabelledRequest, Memory, RequestSet, Rung, Share, Summary, Verdict, measure,
+    summarize,
 };
 use oncue_providers::Endpoint;
 use serde::Serialize;
@@ -20,11 +20,6 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::table::Table;
 use crate::text::printable;
-
-/// Reads settings of one's own.
-pub(crate) fn settings(text: &str) -> Result<Custom, String> {
-    custom(text)
-}
 
 pub(in crate::command) fn calls(
     args: &Calls,
@@ -47,7 +42,7 @@ pub(in crate::command) fn calls(
         .map_err(Failure::input)?;
     let bar = bar(requests.len() * helps.len());
     let mut table = Table::new(&HEADINGS, 1);
-    for (name, profile) in &helps {
+    for Rung { name, profile } in &helps {
         bar.set_message(name.clone());
         let mut verdicts = Vec::new();
         for request in &requests {
@@ -107,15 +102,9 @@ fn model(args: &Calls) -> Result<Arc<dyn Model>, Failure> {
 }
 
 /// Returns the ways to help that were asked for; all of the ladder where none was.
-fn helps(args: &Calls) -> Vec<(String, Profile)> {
-    let named = args.rung.iter().filter_map(|name| rung(name));
-    let mut helps: Vec<(String, Profile)> =
-        named.map(|rung| (rung.name.to_owned(), rung.profile)).collect();
-    helps.extend(args.settings.iter().map(|own| (own.name.clone(), own.profile)));
-    if helps.is_empty() {
-        helps.extend(LADDER.iter().map(|rung| (rung.name.to_owned(), rung.profile)));
-    }
-    helps
+fn helps(args: &Calls) -> Vec<&Rung> {
+    let helps: Vec<&Rung> = args.rung.iter().chain(&args.settings).collect();
+    if helps.is_empty() { LADDER.iter().collect() } else { helps }
 }
 
 fn chosen<'s>(set: &'s RequestSet, args: &Calls) -> Vec<&'s LabelledRequest> {
