@@ -3,11 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::{choice, messages};
-use crate::Refusal;
 use crate::limits::OPENAI_TOOLS_MAX;
 use crate::openai::fault::{self, Check, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::{function, model};
+use crate::{Refusal, read};
 
 const EFFORTS: &[&str] = &["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 const TIERS: &[&str] = &["auto", "default", "fast", "flex", "priority"];
@@ -63,14 +63,14 @@ pub(super) fn check(body: &Value, dots: bool) -> Check {
     }
     fields::required(body, "", "messages")?;
     fields::check(body, "", FIELDS)?;
-    if fields::items(body, "messages").is_empty() {
+    if read::list(body.get("messages")).is_empty() {
         return Err(fault::empty_array("messages"));
     }
-    messages::check_each(fields::items(body, "messages"), dots)?;
+    messages::check_each(read::list(body.get("messages")), dots)?;
     let names = check_tools(body, dots)?;
     choice::check(body, &names)?;
     check_stream(body)?;
-    messages::check_order(fields::items(body, "messages"))?;
+    messages::check_order(read::list(body.get("messages")))?;
     check_model(body)
 }
 
@@ -79,7 +79,7 @@ fn check_tools(body: &Map<String, Value>, dots: bool) -> Result<Vec<&str>, Refus
     if fields::present(body, "tools").is_none() {
         return Ok(Vec::new());
     }
-    let tools = fields::items(body, "tools");
+    let tools = read::list(body.get("tools"));
     if tools.is_empty() {
         return Err(fault::empty_array("tools"));
     }

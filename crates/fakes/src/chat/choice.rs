@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::openai::fault::{self, Check, fault};
 use crate::openai::fields::{self, Kind};
+use crate::read;
 
 const WORDS: &[&str] = &["none", "auto", "required"];
 
@@ -55,7 +56,7 @@ fn check_allowed(choice: &Map<String, Value>, names: &[&str]) -> Check {
     fields::check(allowed, path, known)?;
     fields::required(allowed, path, "mode")?;
     fields::required(allowed, path, "tools")?;
-    let tools = fields::items(allowed, "tools");
+    let tools = read::list(allowed.get("tools"));
     if tools.is_empty() {
         return Err(fault::empty_array(&format!("{path}.tools")));
     }

@@ -8,6 +8,7 @@ use crate::limits::{OPENAI_CALL_ID_CHARS_MAX, OPENAI_TOOLS_MAX};
 use crate::openai::fault::{self, Check, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::function;
+use crate::read;
 
 const ROLES: &[&str] = &["system", "assistant", "user", "function", "tool", "developer"];
 
@@ -91,7 +92,7 @@ fn check_calls(message: &Map<String, Value>, path: &str, dots: bool) -> Check {
         return Ok(());
     }
     let path = fields::join(path, "tool_calls");
-    let calls = fields::items(message, "tool_calls");
+    let calls = read::list(message.get("tool_calls"));
     if calls.is_empty() {
         return Err(fault::empty_array(&path));
     }
@@ -145,7 +146,7 @@ pub(super) fn check_order(messages: &[Value]) -> Check {
             continue;
         }
         check_answered(&open, &format!("messages.[{at}].role"))?;
-        let made = message["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let made = read::list(&message["tool_calls"]);
         calls = made.iter().filter_map(|call| call["id"].as_str()).collect();
         for id in &calls {
             if !seen.insert(*id) {

@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::check::{Kind, check_fields};
 use super::fault::{self, Check};
 use super::signature;
-use super::tools::{items, object};
+use super::tools::object;
+use crate::read;
 
 const CONTENT: &[(&str, Kind)] = &[("role", Kind::Text), ("parts", Kind::Array)];
 
@@ -50,7 +51,7 @@ pub(super) fn check_system(system: &Value) -> Check {
 
 /// Holds the contents against the rules; with `signs` the model wants its signatures back.
 pub(super) fn check(body: &Map<String, Value>, signs: bool) -> Check {
-    let contents = items(body, "contents");
+    let contents = read::list(body.get("contents"));
     if contents.is_empty() {
         return Err(fault::broken("contents", "contents is not specified"));
     }
@@ -71,7 +72,7 @@ pub(super) fn check(body: &Map<String, Value>, signs: bool) -> Check {
 fn check_content(content: &Value, path: &str) -> Check {
     let content = object(content, path)?;
     check_fields(content, path, CONTENT)?;
-    let parts = items(content, "parts");
+    let parts = read::list(content.get("parts"));
     if parts.is_empty() {
         return Err(fault::broken(&format!("{path}.parts"), "contents.parts must not be empty."));
     }
@@ -114,7 +115,7 @@ fn check_function(
     payload: &str,
 ) -> Check {
     check_fields(function, path, fields)?;
-    if function.get("name").and_then(Value::as_str).unwrap_or_default().is_empty() {
+    if read::text(function.get("name")).is_empty() {
         return Err(fault::broken(&format!("{path}.name"), "Name cannot be empty."));
     }
     match function.get(payload) {
@@ -131,7 +132,7 @@ fn check_function(
 
 /// Returns the calls or the responses of a content.
 fn functions<'a>(content: &'a Value, kind: &str) -> Vec<&'a Value> {
-    let parts = content["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let parts = read::list(&content["parts"]);
     parts.iter().filter_map(|part| part.get(kind)).collect()
 }
 
@@ -192,7 +193,7 @@ fn check_signatures(contents: &[Value]) -> Check {
     };
     let begin = contents.iter().rposition(is_asked).unwrap_or_default();
     for (at, content) in contents.iter().enumerate().skip(begin) {
-        let parts = content["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let parts = read::list(&content["parts"]);
         let mut calls = parts.iter().filter(|part| part.get("functionCall").is_some());
         let Some(call) = calls.next() else { continue };
         let name = call["functionCall"]["name"].as_str().unwrap_or_default();

@@ -6,6 +6,7 @@ use super::fault::{self, Check};
 use super::spelling::snake;
 use super::tools::object;
 use crate::limits::GEMINI_PARAMETER_CHARS_MAX;
+use crate::read;
 
 /// Fields of a schema. `additionalProperties`, `$ref` and `$defs` are in the client library, and were seen refused by the server.
 const FIELDS: [&str; 22] = [
@@ -84,7 +85,7 @@ fn check_type(word: &Value, path: &str) -> Check {
 /// Refuses what can be read and makes no sense.
 fn check_sense(schema: &Map<String, Value>, path: &str) -> Check {
     let is = |kind: &str| {
-        let word = schema.get("type").and_then(Value::as_str).unwrap_or_default();
+        let word = read::text(schema.get("type"));
         word.eq_ignore_ascii_case(kind)
     };
     let empty = Map::new();
@@ -99,8 +100,7 @@ fn check_sense(schema: &Map<String, Value>, path: &str) -> Check {
     if schema.contains_key("enum") && !is("STRING") {
         return Err(fault::broken(&format!("{path}.enum"), "only allowed for STRING type"));
     }
-    let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice);
-    for (at, name) in required.unwrap_or_default().iter().enumerate() {
+    for (at, name) in read::list(schema.get("required")).iter().enumerate() {
         if !name.as_str().is_some_and(|name| properties.contains_key(name)) {
             let path = format!("{path}.required[{at}]");
             return Err(fault::broken(&path, "property is not defined"));
@@ -112,8 +112,7 @@ fn check_sense(schema: &Map<String, Value>, path: &str) -> Check {
     if let Some(items) = schema.get("items") {
         check_inner(items, &format!("{path}.items"))?;
     }
-    let branches = schema.get("anyOf").and_then(Value::as_array).map(Vec::as_slice);
-    for (at, inner) in branches.unwrap_or_default().iter().enumerate() {
+    for (at, inner) in read::list(schema.get("anyOf")).iter().enumerate() {
         check_inner(inner, &format!("{path}.any_of[{at}]"))?;
     }
     Ok(())

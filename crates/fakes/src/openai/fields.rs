@@ -125,11 +125,6 @@ pub(crate) fn as_object<'a>(
     value.as_object().ok_or_else(|| fault::wrong_type(path, "an object", value))
 }
 
-/// Returns an array, or nothing where the field is not there.
-pub(crate) fn items<'a>(object: &'a Map<String, Value>, name: &str) -> &'a [Value] {
-    object.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
-}
-
 /// Returns a text, or nothing where the field is not there or no text.
 pub(crate) fn text<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     object.get(name).and_then(Value::as_str)

@@ -3,11 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::{choice, items, pairs, tools};
-use crate::Refusal;
 use crate::limits::RESPONSES_OUTPUT_TOKENS_MIN;
 use crate::openai::fault::{self, Check, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::model;
+use crate::{Refusal, read};
 
 const EFFORTS: &[&str] = &["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 const TIERS: &[&str] = &["auto", "default", "fast", "flex", "priority"];
@@ -96,7 +96,7 @@ pub(super) fn check(body: &Value) -> Check {
     let names = tools::check(body)?;
     choice::check(body, &names)?;
     check_state(body)?;
-    pairs::check(fields::items(body, "input"), body.get("store") == Some(&Value::Bool(false)))?;
+    pairs::check(read::list(body.get("input")), body.get("store") == Some(&Value::Bool(false)))?;
     check_capabilities(body)
 }
 

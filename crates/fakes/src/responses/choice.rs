@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::tools::Named;
 use crate::openai::fault::{self, Check, fault};
 use crate::openai::fields::{self, Kind};
+use crate::read;
 
 const WORDS: &[&str] = &["none", "auto", "required"];
 
@@ -13,7 +14,7 @@ pub(super) fn check(body: &Map<String, Value>, tools: &[Named<'_>]) -> Check {
     match fields::present(body, "tool_choice") {
         None => Ok(()),
         Some(Value::String(word))
-            if word == "required" && fields::items(body, "tools").is_empty() =>
+            if word == "required" && read::list(body.get("tools")).is_empty() =>
         {
             let message = "Tool choice 'required' must be specified with 'tools' parameter.";
             Err(fault(Some("tool_choice"), None, message.to_owned()))
@@ -41,7 +42,7 @@ fn check_object(choice: &Map<String, Value>, tools: &[Named<'_>]) -> Check {
     fields::check(choice, path, known)?;
     fields::required(choice, path, "mode")?;
     fields::required(choice, path, "tools")?;
-    let allowed = fields::items(choice, "tools");
+    let allowed = read::list(choice.get("tools"));
     if allowed.is_empty() {
         return Err(fault::empty_array("tool_choice.tools"));
     }

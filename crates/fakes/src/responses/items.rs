@@ -7,6 +7,7 @@ use crate::limits::RESPONSES_ITEM_ID_CHARS_MAX;
 use crate::openai::fault::{self, Check, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::function;
+use crate::read;
 
 /// Every kind of item that the server knows.
 const KINDS: &[&str] = &[
@@ -176,7 +177,7 @@ fn check_item(item: &Map<String, Value>, path: &str) -> Check {
         "tool_search_output" => {
             fields::required(item, path, "tools")?;
             check_executed(item, path)?;
-            let tools = fields::items(item, "tools");
+            let tools = read::list(item.get("tools"));
             tools::check_each(tools, &fields::join(path, "tools")).map(drop)
         }
         "additional_tools" => check_additional(item, path),
@@ -199,7 +200,7 @@ fn check_additional(item: &Map<String, Value>, path: &str) -> Check {
         return Err(fault::wrong_value(&fields::join(path, "role"), role, &["developer"]));
     }
     fields::required(item, path, "tools")?;
-    let tools = fields::items(item, "tools");
+    let tools = read::list(item.get("tools"));
     tools::check_each(tools, &fields::join(path, "tools")).map(drop)
 }
 

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use crate::Refusal;
 use crate::limits::OPENAI_TOOLS_MAX;
 use crate::openai::fault::{self, Check, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::{function, model};
+use crate::{Refusal, read};
 
 /// Kinds of tools that are known; the fake looks into functions, namespaces and searches.
 const KINDS: &[&str] = &[
@@ -65,7 +65,7 @@ pub(super) struct Named<'a> {
 
 /// Holds the tools of the request against the rules and returns what a choice may name.
 pub(super) fn check(body: &Map<String, Value>) -> Result<Vec<Named<'_>>, Refusal> {
-    let tools = fields::items(body, "tools");
+    let tools = read::list(body.get("tools"));
     if tools.len() > OPENAI_TOOLS_MAX {
         return Err(fault::array_too_long("tools", OPENAI_TOOLS_MAX, tools.len()));
     }
@@ -89,7 +89,7 @@ pub(super) fn check(body: &Map<String, Value>) -> Result<Vec<Named<'_>>, Refusal
 
 /// Says whether a tool, or one inside it, is loaded by a search alone.
 fn is_deferred(tool: &Value) -> bool {
-    let inner = tool["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let inner = read::list(&tool["tools"]);
     tool["defer_loading"] == true || inner.iter().any(is_deferred)
 }
 
@@ -145,7 +145,7 @@ fn check_namespace<'a>(
     fields::required_text(tool, path, "description")?;
     fields::check(tool, path, NAMESPACE)?;
     fields::required(tool, path, "tools")?;
-    let inner = fields::items(tool, "tools");
+    let inner = read::list(tool.get("tools"));
     let path = fields::join(path, "tools");
     if inner.is_empty() {
         return Err(fault::empty_array(&path));

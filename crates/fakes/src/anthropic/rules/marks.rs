@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::{Checked, held};
-use crate::anthropic::request::{Request, blocks, invalid, list};
+use crate::anthropic::request::{Request, blocks, invalid};
 use crate::limits::CACHE_MARKS_MAX;
+use crate::read;
 use crate::shape::{Kind, may, need};
 
 /// Holds the mark of one block, where it has one, against the rules.
@@ -29,7 +30,7 @@ pub(super) fn check(request: &Request<'_>) -> Checked {
     for tool in request.tools() {
         marks.extend(mark(tool));
     }
-    for block in list(request.body, "system") {
+    for block in read::list(request.body.get("system")) {
         marks.extend(mark(block));
     }
     for block in request.messages().iter().flat_map(blocks) {
