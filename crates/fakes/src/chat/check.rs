@@ -4,9 +4,10 @@ use serde_json::{Map, Value};
 
 use super::{choice, messages};
 use crate::limits::OPENAI_TOOLS_MAX;
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::{function, model};
+use crate::wire::Checked;
 use crate::{Refusal, read};
 
 const EFFORTS: &[&str] = &["none", "minimal", "low", "medium", "high", "xhigh", "max"];
@@ -53,7 +54,7 @@ const FIELDS: &[(&str, Kind)] = &[
 /// Parameters that a model takes only while it does not think.
 const NOT_WHILE_REASONING: [&str; 3] = ["frequency_penalty", "presence_penalty", "logprobs"];
 
-pub(super) fn check(body: &Value, dots: bool) -> Check {
+pub(super) fn check(body: &Value, dots: bool) -> Checked {
     let Some(body) = body.as_object() else {
         let message = "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)";
         return Err(fault(None, None, message.to_owned()));
@@ -119,7 +120,7 @@ fn check_tool<'a>(tool: &'a Value, path: &str, dots: bool) -> Result<&'a str, Re
     function::check(inner, &path, dots)
 }
 
-fn check_stream(body: &Map<String, Value>) -> Check {
+fn check_stream(body: &Map<String, Value>) -> Checked {
     let Some(options) = fields::present(body, "stream_options") else { return Ok(()) };
     let options = fields::as_object(options, "stream_options")?;
     let known = &[("include_usage", Kind::Truth), ("include_obfuscation", Kind::Truth)];
@@ -131,7 +132,7 @@ fn check_stream(body: &Map<String, Value>) -> Check {
     Ok(())
 }
 
-fn check_model(body: &Map<String, Value>) -> Check {
+fn check_model(body: &Map<String, Value>) -> Checked {
     if let Some(n) = fields::present(body, "n").filter(|n| **n != 1) {
         // The one rule of the fake itself: it answers one choice.
         let message = format!(

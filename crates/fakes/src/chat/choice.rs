@@ -2,14 +2,15 @@
 
 use serde_json::{Map, Value};
 
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::read;
+use crate::wire::Checked;
 
 const WORDS: &[&str] = &["none", "auto", "required"];
 
 /// Holds the choice against the rules and the names of the tools.
-pub(super) fn check(body: &Map<String, Value>, names: &[&str]) -> Check {
+pub(super) fn check(body: &Map<String, Value>, names: &[&str]) -> Checked {
     for name in ["tool_choice", "parallel_tool_calls"] {
         if names.is_empty() && fields::present(body, name).is_some() {
             let message = format!(
@@ -30,7 +31,7 @@ pub(super) fn check(body: &Map<String, Value>, names: &[&str]) -> Check {
     }
 }
 
-fn check_object(choice: &Map<String, Value>, names: &[&str]) -> Check {
+fn check_object(choice: &Map<String, Value>, names: &[&str]) -> Checked {
     if choice.get("type").and_then(Value::as_str) == Some("allowed_tools") {
         return check_allowed(choice, names);
     }
@@ -44,7 +45,7 @@ fn check_object(choice: &Map<String, Value>, names: &[&str]) -> Check {
     check_named(name, names, "tool_choice")
 }
 
-fn check_allowed(choice: &Map<String, Value>, names: &[&str]) -> Check {
+fn check_allowed(choice: &Map<String, Value>, names: &[&str]) -> Checked {
     let known = &[("type", Kind::Any), ("allowed_tools", Kind::Object)];
     fields::check(choice, "tool_choice", known)?;
     let path = "tool_choice.allowed_tools";
@@ -71,7 +72,7 @@ fn check_allowed(choice: &Map<String, Value>, names: &[&str]) -> Check {
     Ok(())
 }
 
-fn check_named(name: &str, names: &[&str], path: &str) -> Check {
+fn check_named(name: &str, names: &[&str], path: &str) -> Checked {
     if names.contains(&name) {
         return Ok(());
     }

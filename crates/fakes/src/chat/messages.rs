@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use crate::limits::{OPENAI_CALL_ID_CHARS_MAX, OPENAI_TOOLS_MAX};
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::function;
 use crate::read;
+use crate::wire::Checked;
 
 const ROLES: &[&str] = &["system", "assistant", "user", "function", "tool", "developer"];
 
@@ -35,7 +36,7 @@ const FIELDS: &[(&str, &[(&str, Kind)])] = &[
 ];
 
 /// Holds each message against the rules.
-pub(super) fn check_each(messages: &[Value], dots: bool) -> Check {
+pub(super) fn check_each(messages: &[Value], dots: bool) -> Checked {
     for (at, message) in messages.iter().enumerate() {
         let path = format!("messages[{at}]");
         let message = fields::as_object(message, &path)?;
@@ -57,7 +58,7 @@ pub(super) fn check_each(messages: &[Value], dots: bool) -> Check {
     Ok(())
 }
 
-fn check_content(message: &Map<String, Value>, role: &str, path: &str) -> Check {
+fn check_content(message: &Map<String, Value>, role: &str, path: &str) -> Checked {
     let parts = match fields::present(message, "content") {
         None if role == "tool" => return Err(fault::missing(&fields::join(path, "content"))),
         None | Some(Value::String(_)) => return Ok(()),
@@ -87,7 +88,7 @@ fn check_content(message: &Map<String, Value>, role: &str, path: &str) -> Check 
     Ok(())
 }
 
-fn check_calls(message: &Map<String, Value>, path: &str, dots: bool) -> Check {
+fn check_calls(message: &Map<String, Value>, path: &str, dots: bool) -> Checked {
     if fields::present(message, "tool_calls").is_none() {
         return Ok(());
     }
@@ -105,7 +106,7 @@ fn check_calls(message: &Map<String, Value>, path: &str, dots: bool) -> Check {
     Ok(())
 }
 
-fn check_call(call: &Value, path: &str, dots: bool) -> Check {
+fn check_call(call: &Value, path: &str, dots: bool) -> Checked {
     let call = fields::as_object(call, path)?;
     let id = fields::required_text(call, path, "id")?;
     check_id(id, &fields::join(path, "id"))?;
@@ -125,7 +126,7 @@ fn check_call(call: &Value, path: &str, dots: bool) -> Check {
     Ok(())
 }
 
-fn check_id(id: &str, path: &str) -> Check {
+fn check_id(id: &str, path: &str) -> Checked {
     let length = id.chars().count();
     if length > OPENAI_CALL_ID_CHARS_MAX {
         return Err(fault::string_too_long(path, OPENAI_CALL_ID_CHARS_MAX, length));
@@ -134,7 +135,7 @@ fn check_id(id: &str, path: &str) -> Check {
 }
 
 /// Holds calls and results against each other: every call has one result, right behind its message.
-pub(super) fn check_order(messages: &[Value]) -> Check {
+pub(super) fn check_order(messages: &[Value]) -> Checked {
     let mut seen = BTreeSet::new();
     let mut calls: Vec<&str> = Vec::new();
     let mut open: Vec<&str> = Vec::new();
@@ -158,7 +159,7 @@ pub(super) fn check_order(messages: &[Value]) -> Check {
     check_answered(&open, "messages")
 }
 
-fn check_result(id: &str, at: usize, calls: &[&str], open: &[&str]) -> Check {
+fn check_result(id: &str, at: usize, calls: &[&str], open: &[&str]) -> Checked {
     if calls.is_empty() {
         let message = "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
         return Err(fault(Some(&format!("messages.[{at}].role")), None, message.to_owned()));
@@ -175,7 +176,7 @@ fn check_result(id: &str, at: usize, calls: &[&str], open: &[&str]) -> Check {
     Ok(())
 }
 
-fn check_answered(open: &[&str], param: &str) -> Check {
+fn check_answered(open: &[&str], param: &str) -> Checked {
     if open.is_empty() {
         return Ok(());
     }

@@ -3,10 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::check::{Kind, check_fields};
-use super::fault::{self, Check};
+use super::fault;
 use super::signature;
 use super::tools::object;
 use crate::read;
+use crate::wire::Checked;
 
 const CONTENT: &[(&str, Kind)] = &[("role", Kind::Text), ("parts", Kind::Array)];
 
@@ -45,12 +46,12 @@ const RESPONSE: &[(&str, Kind)] = &[
 ];
 
 /// Holds what the model is told once against the rules.
-pub(super) fn check_system(system: &Value) -> Check {
+pub(super) fn check_system(system: &Value) -> Checked {
     check_content(system, "system_instruction")
 }
 
 /// Holds the contents against the rules; with `signs` the model wants its signatures back.
-pub(super) fn check(body: &Map<String, Value>, signs: bool) -> Check {
+pub(super) fn check(body: &Map<String, Value>, signs: bool) -> Checked {
     let contents = read::list(body.get("contents"));
     if contents.is_empty() {
         return Err(fault::broken("contents", "contents is not specified"));
@@ -69,7 +70,7 @@ pub(super) fn check(body: &Map<String, Value>, signs: bool) -> Check {
     }
 }
 
-fn check_content(content: &Value, path: &str) -> Check {
+fn check_content(content: &Value, path: &str) -> Checked {
     let content = object(content, path)?;
     check_fields(content, path, CONTENT)?;
     let parts = read::list(content.get("parts"));
@@ -83,7 +84,7 @@ fn check_content(content: &Value, path: &str) -> Check {
     Ok(())
 }
 
-fn check_part(part: &Map<String, Value>, path: &str) -> Check {
+fn check_part(part: &Map<String, Value>, path: &str) -> Checked {
     check_fields(part, path, PART)?;
     let mut data = DATA.iter().filter(|data| part.contains_key(**data));
     let first = data.next();
@@ -113,7 +114,7 @@ fn check_function(
     path: &str,
     fields: &[(&str, Kind)],
     payload: &str,
-) -> Check {
+) -> Checked {
     check_fields(function, path, fields)?;
     if read::text(function.get("name")).is_empty() {
         return Err(fault::broken(&format!("{path}.name"), "Name cannot be empty."));
@@ -137,7 +138,7 @@ fn functions<'a>(content: &'a Value, kind: &str) -> Vec<&'a Value> {
 }
 
 /// A turn of calls comes behind one of a user or of responses, and right before it is answered.
-fn check_turns(contents: &[Value]) -> Check {
+fn check_turns(contents: &[Value]) -> Checked {
     let mut before: Option<&Value> = None;
     let mut open: Vec<&Value> = Vec::new();
     for content in contents {
@@ -161,7 +162,7 @@ fn check_turns(contents: &[Value]) -> Check {
     check_answered(&open, &[])
 }
 
-fn check_answered(calls: &[&Value], responses: &[&Value]) -> Check {
+fn check_answered(calls: &[&Value], responses: &[&Value]) -> Checked {
     if calls.len() != responses.len() {
         return Err(fault::invalid(
             "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
@@ -187,7 +188,7 @@ fn check_answered(calls: &[&Value], responses: &[&Value]) -> Check {
 }
 
 /// In the current turn, the first call of each step has its signature.
-fn check_signatures(contents: &[Value]) -> Check {
+fn check_signatures(contents: &[Value]) -> Checked {
     let is_asked = |content: &Value| {
         content["role"] != "model" && functions(content, "functionResponse").is_empty()
     };

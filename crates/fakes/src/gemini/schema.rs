@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::{self, Check};
+use super::fault;
 use super::spelling::snake;
 use super::tools::object;
 use crate::limits::GEMINI_PARAMETER_CHARS_MAX;
 use crate::read;
+use crate::wire::Checked;
 
 /// Fields of a schema. `additionalProperties`, `$ref` and `$defs` are in the client library, and were seen refused by the server.
 const FIELDS: [&str; 22] = [
@@ -18,7 +19,7 @@ const FIELDS: [&str; 22] = [
 const TYPES: [&str; 7] = ["STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"];
 
 /// Holds the schema of a function's parameters against the rules.
-pub(super) fn check_parameters(schema: &Map<String, Value>, path: &str) -> Check {
+pub(super) fn check_parameters(schema: &Map<String, Value>, path: &str) -> Checked {
     let properties = schema.get("properties").and_then(Value::as_object);
     for name in properties.into_iter().flat_map(Map::keys) {
         let is_good = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -35,7 +36,7 @@ pub(super) fn check_parameters(schema: &Map<String, Value>, path: &str) -> Check
 }
 
 /// Refuses what cannot be read as a schema.
-fn check_readable(schema: &Map<String, Value>, path: &str) -> Check {
+fn check_readable(schema: &Map<String, Value>, path: &str) -> Checked {
     for (key, value) in schema {
         if !FIELDS.contains(&key.as_str()) {
             return Err(fault::unknown(path, key));
@@ -73,7 +74,7 @@ fn check_readable(schema: &Map<String, Value>, path: &str) -> Check {
     Ok(())
 }
 
-fn check_type(word: &Value, path: &str) -> Check {
+fn check_type(word: &Value, path: &str) -> Checked {
     let is_good = |word: &str| TYPES.iter().any(|known| known.eq_ignore_ascii_case(word));
     if word.as_str().is_some_and(is_good) {
         return Ok(());
@@ -83,7 +84,7 @@ fn check_type(word: &Value, path: &str) -> Check {
 }
 
 /// Refuses what can be read and makes no sense.
-fn check_sense(schema: &Map<String, Value>, path: &str) -> Check {
+fn check_sense(schema: &Map<String, Value>, path: &str) -> Checked {
     let is = |kind: &str| {
         let word = read::text(schema.get("type"));
         word.eq_ignore_ascii_case(kind)
@@ -118,6 +119,6 @@ fn check_sense(schema: &Map<String, Value>, path: &str) -> Check {
     Ok(())
 }
 
-fn check_inner(schema: &Value, path: &str) -> Check {
+fn check_inner(schema: &Value, path: &str) -> Checked {
     check_sense(object(schema, path)?, path)
 }

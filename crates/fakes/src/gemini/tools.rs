@@ -3,9 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::check::{Kind, check_fields};
-use super::fault::{self, Check};
+use super::fault;
 use super::schema;
 use crate::limits::GEMINI_NAME_CHARS_MAX;
+use crate::wire::Checked;
 use crate::{Refusal, read};
 
 const TOOL: &[(&str, Kind)] = &[
@@ -90,7 +91,7 @@ fn check_declaration<'a>(
     }
 }
 
-fn check_name(name: &str, path: &str) -> Check {
+fn check_name(name: &str, path: &str) -> Checked {
     let is_good = |c: char| c.is_ascii_alphanumeric() || "_.:-".contains(c);
     let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if begins && name.chars().all(is_good) && name.len() <= GEMINI_NAME_CHARS_MAX {
@@ -103,7 +104,7 @@ fn check_name(name: &str, path: &str) -> Check {
 }
 
 /// Holds the choice of functions against the rules and the names that are declared.
-pub(super) fn check_config(body: &Map<String, Value>, names: &[&str]) -> Check {
+pub(super) fn check_config(body: &Map<String, Value>, names: &[&str]) -> Checked {
     let Some(config) = body.get("toolConfig").and_then(Value::as_object) else { return Ok(()) };
     check_fields(config, "tool_config", CONFIG)?;
     let Some(calling) = config.get("functionCallingConfig").and_then(Value::as_object) else {

@@ -2,9 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::wire::Checked;
 use crate::{Refusal, read};
-
-type Check = Result<(), Refusal>;
 
 /// What a field holds.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +54,7 @@ const FUNCTION: &[(&str, Kind)] = &[
 
 const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
 
-pub(super) fn check(body: &Value, knows_tools: bool) -> Check {
+pub(super) fn check(body: &Value, knows_tools: bool) -> Checked {
     let Some(body) = body.as_object() else {
         let got = described(body);
         return Err(bad(format!(
@@ -81,7 +80,7 @@ pub(super) fn check(body: &Value, knows_tools: bool) -> Check {
     check_messages(read::list(body.get("messages")))
 }
 
-fn check_tool(tool: &Value) -> Check {
+fn check_tool(tool: &Value) -> Checked {
     let tool = object(tool, "tools", "api.Tool")?;
     check_fields(tool, "tools", TOOL)?;
     if tool.get("type").is_none_or(|kind| kind != "function") {
@@ -107,7 +106,7 @@ fn check_tool(tool: &Value) -> Check {
     Ok(())
 }
 
-fn check_messages(messages: &[Value]) -> Check {
+fn check_messages(messages: &[Value]) -> Checked {
     if messages.is_empty() {
         return Err(strict("a request without `messages` loads the model and says nothing"));
     }
@@ -160,7 +159,7 @@ fn check_calls(message: &Map<String, Value>) -> Result<Vec<&str>, Refusal> {
     Ok(names)
 }
 
-fn check_fields(object: &Map<String, Value>, path: &str, table: &[(&str, Kind)]) -> Check {
+fn check_fields(object: &Map<String, Value>, path: &str, table: &[(&str, Kind)]) -> Checked {
     for (key, value) in object {
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         let Some((_, kind)) = table.iter().find(|(known, _)| known == key) else {

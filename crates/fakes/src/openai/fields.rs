@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::{self, Check, fault};
+use super::fault::{self, fault};
 use crate::Refusal;
+use crate::wire::Checked;
 
 /// What a field may hold; null counts as a field that is not there.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +25,7 @@ pub(crate) enum Kind {
 }
 
 /// Refuses every key of `object` that is not in the table, then every value of another type.
-pub(crate) fn check(object: &Map<String, Value>, path: &str, table: &[(&str, Kind)]) -> Check {
+pub(crate) fn check(object: &Map<String, Value>, path: &str, table: &[(&str, Kind)]) -> Checked {
     if let Some(key) = object.keys().find(|key| table.iter().all(|(name, _)| name != key)) {
         return Err(fault::unknown(&join(path, key)));
     }
@@ -36,7 +37,7 @@ pub(crate) fn check(object: &Map<String, Value>, path: &str, table: &[(&str, Kin
     Ok(())
 }
 
-fn check_kind(value: &Value, path: &str, kind: Kind) -> Check {
+fn check_kind(value: &Value, path: &str, kind: Kind) -> Checked {
     let wrong = |expected: &str| Err(fault::wrong_type(path, expected, value));
     match (kind, value) {
         (Kind::Any, _)

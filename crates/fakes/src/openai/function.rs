@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::{self, Check};
+use super::fault;
 use super::{fields, schema};
 use crate::Refusal;
 use crate::limits::OPENAI_NAME_CHARS_MAX;
+use crate::wire::Checked;
 
 const PATTERN: &str = "^[a-zA-Z0-9_-]+$";
 
@@ -28,7 +29,7 @@ pub(crate) fn check<'a>(
 }
 
 /// Holds a name against the rules.
-pub(crate) fn check_name(name: &str, path: &str, dots: bool) -> Check {
+pub(crate) fn check_name(name: &str, path: &str, dots: bool) -> Checked {
     let is_good = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-' || (dots && c == '.');
     if name.is_empty() || !name.chars().all(is_good) {
         return Err(fault::wrong_pattern(path, PATTERN));
@@ -41,7 +42,7 @@ pub(crate) fn check_name(name: &str, path: &str, dots: bool) -> Check {
 }
 
 /// Refuses a name that stands twice. OpenAI was seen to let it pass; nobody who sends it means it.
-pub(crate) fn check_unique(names: &[&str]) -> Check {
+pub(crate) fn check_unique(names: &[&str]) -> Checked {
     let twice = names
         .iter()
         .enumerate()

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::{Check, fault};
+use super::fault::fault;
 use crate::limits::{STRICT_CHARS_MAX, STRICT_DEPTH_MAX, STRICT_PROPERTIES_MAX, STRICT_VALUES_MAX};
+use crate::wire::Checked;
 use crate::{Refusal, read};
 
 /// Words that no parameters may have at their root.
@@ -17,7 +18,12 @@ const NOT_STRICT: [&str; 14] = [
 ];
 
 /// Holds the parameters of the function `name` against the rules.
-pub(crate) fn check(name: &str, schema: &Map<String, Value>, path: &str, is_strict: bool) -> Check {
+pub(crate) fn check(
+    name: &str,
+    schema: &Map<String, Value>,
+    path: &str,
+    is_strict: bool,
+) -> Checked {
     if schema.is_empty() && !is_strict {
         return Ok(());
     }

@@ -3,14 +3,15 @@
 use serde_json::{Map, Value};
 
 use super::tools::Named;
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::read;
+use crate::wire::Checked;
 
 const WORDS: &[&str] = &["none", "auto", "required"];
 
 /// Holds the choice against the rules and the tools of the request; those that a search loaded are not among them.
-pub(super) fn check(body: &Map<String, Value>, tools: &[Named<'_>]) -> Check {
+pub(super) fn check(body: &Map<String, Value>, tools: &[Named<'_>]) -> Checked {
     match fields::present(body, "tool_choice") {
         None => Ok(()),
         Some(Value::String(word))
@@ -29,7 +30,7 @@ pub(super) fn check(body: &Map<String, Value>, tools: &[Named<'_>]) -> Check {
     }
 }
 
-fn check_object(choice: &Map<String, Value>, tools: &[Named<'_>]) -> Check {
+fn check_object(choice: &Map<String, Value>, tools: &[Named<'_>]) -> Checked {
     let path = "tool_choice";
     if fields::required_text(choice, path, "type")? != "allowed_tools" {
         return check_named(choice, path, tools);
@@ -53,7 +54,7 @@ fn check_object(choice: &Map<String, Value>, tools: &[Named<'_>]) -> Check {
     Ok(())
 }
 
-fn check_named(choice: &Map<String, Value>, path: &str, tools: &[Named<'_>]) -> Check {
+fn check_named(choice: &Map<String, Value>, path: &str, tools: &[Named<'_>]) -> Checked {
     let kind = fields::required_text(choice, path, "type")?;
     let name = match kind {
         "function" | "custom" => fields::required_text(choice, path, "name")?,

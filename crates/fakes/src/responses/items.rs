@@ -4,10 +4,11 @@ use serde_json::{Map, Value};
 
 use super::tools;
 use crate::limits::RESPONSES_ITEM_ID_CHARS_MAX;
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::function;
 use crate::read;
+use crate::wire::Checked;
 
 /// Every kind of item that the server knows.
 const KINDS: &[&str] = &[
@@ -132,7 +133,7 @@ const PREFIXES: &[(&str, &str)] = &[
 ];
 
 /// Holds each item against the rules.
-pub(super) fn check(items: &[Value]) -> Check {
+pub(super) fn check(items: &[Value]) -> Checked {
     for (at, item) in items.iter().enumerate() {
         let path = format!("input[{at}]");
         let Some(item) = item.as_object() else {
@@ -143,7 +144,7 @@ pub(super) fn check(items: &[Value]) -> Check {
     Ok(())
 }
 
-fn check_item(item: &Map<String, Value>, path: &str) -> Check {
+fn check_item(item: &Map<String, Value>, path: &str) -> Checked {
     // Without a kind it is a message.
     let kind = match item.get("type") {
         None => "message",
@@ -187,14 +188,14 @@ fn check_item(item: &Map<String, Value>, path: &str) -> Check {
 }
 
 /// What the client executes is paired by an id; what the server executes has none.
-fn check_executed(item: &Map<String, Value>, path: &str) -> Check {
+fn check_executed(item: &Map<String, Value>, path: &str) -> Checked {
     if fields::text(item, "execution") == Some("client") {
         fields::required_text(item, path, "call_id")?;
     }
     Ok(())
 }
 
-fn check_additional(item: &Map<String, Value>, path: &str) -> Check {
+fn check_additional(item: &Map<String, Value>, path: &str) -> Checked {
     let role = fields::required_text(item, path, "role")?;
     if role != "developer" {
         return Err(fault::wrong_value(&fields::join(path, "role"), role, &["developer"]));
@@ -204,7 +205,7 @@ fn check_additional(item: &Map<String, Value>, path: &str) -> Check {
     tools::check_each(tools, &fields::join(path, "tools")).map(drop)
 }
 
-fn check_message(item: &Map<String, Value>, path: &str) -> Check {
+fn check_message(item: &Map<String, Value>, path: &str) -> Checked {
     let role = fields::text(item, "role").unwrap_or_default();
     if !ROLES.contains(&role) {
         return Err(fault::wrong_value(path, role, ROLES));
@@ -238,7 +239,7 @@ fn check_message(item: &Map<String, Value>, path: &str) -> Check {
     }
 }
 
-fn check_parts(parts: &[Value], path: &str, kinds: &[&str]) -> Check {
+fn check_parts(parts: &[Value], path: &str, kinds: &[&str]) -> Checked {
     for (at, part) in parts.iter().enumerate() {
         let path = format!("{path}[{at}]");
         let part = fields::as_object(part, &path)?;
@@ -255,7 +256,7 @@ fn check_parts(parts: &[Value], path: &str, kinds: &[&str]) -> Check {
     Ok(())
 }
 
-fn check_output(output: &Value, path: &str) -> Check {
+fn check_output(output: &Value, path: &str) -> Checked {
     match output {
         Value::String(_) => Ok(()),
         Value::Array(parts) => {
@@ -265,7 +266,7 @@ fn check_output(output: &Value, path: &str) -> Check {
     }
 }
 
-fn check_id(item: &Map<String, Value>, kind: &str, path: &str) -> Check {
+fn check_id(item: &Map<String, Value>, kind: &str, path: &str) -> Checked {
     let Some(id) = fields::text(item, "id") else { return Ok(()) };
     let path = fields::join(path, "id");
     let is_good = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';

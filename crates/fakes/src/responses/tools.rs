@@ -3,9 +3,10 @@
 use serde_json::{Map, Value};
 
 use crate::limits::OPENAI_TOOLS_MAX;
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::{function, model};
+use crate::wire::Checked;
 use crate::{Refusal, read};
 
 /// Kinds of tools that are known; the fake looks into functions, namespaces and searches.
@@ -161,7 +162,7 @@ fn check_namespace<'a>(
     Ok(named)
 }
 
-fn check_search(tool: &Map<String, Value>, path: &str) -> Check {
+fn check_search(tool: &Map<String, Value>, path: &str) -> Checked {
     fields::check(tool, path, SEARCH)?;
     if fields::text(tool, "execution") != Some("client") {
         return Ok(());

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::tools::{ToolKind, definition, kind_of};
-use super::{Checked, blocks as shapes, held, marks, messages};
+use super::{blocks as shapes, held, marks, messages};
 use crate::anthropic::request::{Request, blocks, invalid, is_deferred, text};
 use crate::limits::{AVAILABLE_TOOLS_MAX, INLINE_DEFINITIONS_BYTES_MAX};
 use crate::shape::{Field, Kind, need};
+use crate::wire::Checked;
 use crate::{Refusal, read};
 
 /// Holds one block of a system message against the rules, its place apart.

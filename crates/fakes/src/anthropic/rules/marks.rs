@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use super::{Checked, held};
+use super::held;
 use crate::anthropic::request::{Request, blocks, invalid};
 use crate::limits::CACHE_MARKS_MAX;
 use crate::read;
 use crate::shape::{Kind, may, need};
+use crate::wire::Checked;
 
 /// Holds the mark of one block, where it has one, against the rules.
 pub(super) fn shape(block: &Value, at: &str) -> Checked {

@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use super::{Checked, blocks, changes, held};
+use super::{blocks, changes, held};
 use crate::anthropic::request::{Request, blocks as blocks_of, invalid, text};
 use crate::anthropic::sent::Sent;
 use crate::read;
 use crate::shape::{Kind, need};
+use crate::wire::Checked;
 
 /// The end of both messages about a misplaced system message.
 const ANYWHERE: &str =

@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use super::{Checked, held};
+use super::held;
 use crate::anthropic::Door;
 use crate::anthropic::request::{Request, invalid};
 use crate::limits::{MESSAGES_BODY_BYTES_MAX, MESSAGES_MAX, THINKING_BUDGET_TOKENS_MIN};
 use crate::shape::{Field, Kind, may, need};
+use crate::wire::Checked;
 use crate::{Refusal, read};
 
 /// Fields that both doors know.

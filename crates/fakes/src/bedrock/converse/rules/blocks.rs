@@ -3,12 +3,13 @@
 use serde_json::Value;
 
 use super::top::unknown;
-use super::{Checked, cache_point, constraint, held, member, object, variant, word};
+use super::{cache_point, constraint, held, member, object, variant, word};
 use crate::anthropic::{Sent, signature};
 use crate::bedrock::error::invalid;
 use crate::limits::{RUNTIME_NAME_CHARS_MAX, RUNTIME_REFERENCE_CHARS_MAX};
 use crate::read;
 use crate::shape::{Field, Kind, may, need};
+use crate::wire::Checked;
 
 /// Where a block stands.
 pub(super) struct Place<'p> {

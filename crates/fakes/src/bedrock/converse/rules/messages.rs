@@ -3,11 +3,12 @@
 use serde_json::{Map, Value};
 
 use super::blocks::{self, Place};
-use super::{Checked, constraint, held, member, object};
+use super::{constraint, held, member, object};
 use crate::anthropic::Sent;
 use crate::bedrock::converse::vendor_row;
 use crate::bedrock::error::invalid;
 use crate::shape::{Kind, need};
+use crate::wire::Checked;
 use crate::{Asked, read};
 
 pub(super) fn check(asked: &Asked, body: &Map<String, Value>, sent: &Sent) -> Checked {

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::Checked;
 use super::messages::{content, list};
 use crate::bedrock::converse::vendor_row;
 use crate::bedrock::error::invalid;
+use crate::wire::Checked;
 use crate::{Asked, read};
 
 pub(super) fn check(asked: &Asked, body: &Map<String, Value>) -> Checked {

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::top::unknown;
-use super::{Checked, cache_point, constraint, held, member, object, variant, word};
+use super::{cache_point, constraint, held, member, object, variant, word};
 use crate::bedrock::converse::vendor_row;
 use crate::bedrock::error::invalid;
 use crate::limits::RUNTIME_NAME_CHARS_MAX;
 use crate::shape::{Field, Kind, may, need};
+use crate::wire::Checked;
 use crate::{Asked, read};
 
 const CONFIG: [Field; 2] = [need("tools", Kind::List), may("toolChoice", Kind::Object)];

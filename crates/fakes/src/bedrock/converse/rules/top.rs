@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::{Checked, cache_point, constraint, held, member, variant};
+use super::{cache_point, constraint, held, member, variant};
 use crate::bedrock::converse::vendor_row;
 use crate::bedrock::error::invalid;
 use crate::bedrock::path::model_id;
 use crate::limits::{CACHE_MARKS_MAX, RUNTIME_BODY_BYTES_MAX};
 use crate::shape::{Field, Kind, may};
+use crate::wire::Checked;
 use crate::{Asked, read};
 
 const BODY: [Field; 13] = [
