@@ -7,6 +7,7 @@ use crate::limits::OPENAI_TOOLS_MAX;
 use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::{function, model};
+use crate::shape::join;
 use crate::wire::Checked;
 use crate::{Refusal, read};
 
@@ -99,12 +100,12 @@ fn check_tool<'a>(tool: &'a Value, path: &str, dots: bool) -> Result<&'a str, Re
     let tool = fields::as_object(tool, path)?;
     let kind = fields::required_text(tool, path, "type")?;
     if !["function", "custom"].contains(&kind) {
-        let path = fields::join(path, "type");
+        let path = join(path, "type");
         return Err(fault::wrong_value(&path, kind, &["function", "custom"]));
     }
     fields::check(tool, path, &[("type", Kind::Any), (kind, Kind::Any)])?;
     let inner = fields::required_object(tool, path, kind)?;
-    let path = fields::join(path, kind);
+    let path = join(path, kind);
     if kind == "custom" {
         let known = &[("name", Kind::Text), ("description", Kind::Text), ("format", Kind::Object)];
         fields::check(inner, &path, known)?;

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::read;
+use crate::shape::join;
 use crate::wire::Checked;
 
 const WORDS: &[&str] = &["none", "auto", "required"];
@@ -66,7 +67,7 @@ fn check_allowed(choice: &Map<String, Value>, names: &[&str]) -> Checked {
         let tool = fields::as_object(tool, &path)?;
         let kind = fields::required_text(tool, &path, "type")?;
         let inner = fields::required_object(tool, &path, kind)?;
-        let name = fields::required_text(inner, &fields::join(&path, kind), "name")?;
+        let name = fields::required_text(inner, &join(&path, kind), "name")?;
         check_named(name, names, &path)?;
     }
     Ok(())

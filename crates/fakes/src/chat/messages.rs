@@ -9,6 +9,7 @@ use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::function;
 use crate::read;
+use crate::shape::join;
 use crate::wire::Checked;
 
 const ROLES: &[&str] = &["system", "assistant", "user", "function", "tool", "developer"];
@@ -42,14 +43,14 @@ pub(super) fn check_each(messages: &[Value], dots: bool) -> Checked {
         let message = fields::as_object(message, &path)?;
         let role = fields::required_text(message, &path, "role")?;
         let Some((_, known)) = FIELDS.iter().find(|(name, _)| *name == role) else {
-            return Err(fault::wrong_value(&fields::join(&path, "role"), role, ROLES));
+            return Err(fault::wrong_value(&join(&path, "role"), role, ROLES));
         };
         fields::check(message, &path, known)?;
         check_content(message, role, &path)?;
         match role {
             "tool" => {
                 let id = fields::required_text(message, &path, "tool_call_id")?;
-                check_id(id, &fields::join(&path, "tool_call_id"))?;
+                check_id(id, &join(&path, "tool_call_id"))?;
             }
             "assistant" => check_calls(message, &path, dots)?,
             _ => {}
@@ -60,12 +61,12 @@ pub(super) fn check_each(messages: &[Value], dots: bool) -> Checked {
 
 fn check_content(message: &Map<String, Value>, role: &str, path: &str) -> Checked {
     let parts = match fields::present(message, "content") {
-        None if role == "tool" => return Err(fault::missing(&fields::join(path, "content"))),
+        None if role == "tool" => return Err(fault::missing(&join(path, "content"))),
         None | Some(Value::String(_)) => return Ok(()),
         Some(Value::Array(parts)) => parts,
         Some(other) => {
             let expected = "one of a string or array of objects";
-            return Err(fault::wrong_type(&fields::join(path, "content"), expected, other));
+            return Err(fault::wrong_type(&join(path, "content"), expected, other));
         }
     };
     let kinds: &[&str] = match role {
@@ -78,7 +79,7 @@ fn check_content(message: &Map<String, Value>, role: &str, path: &str) -> Checke
         let part = fields::as_object(part, &path)?;
         let kind = fields::required_text(part, &path, "type")?;
         if !kinds.contains(&kind) {
-            return Err(fault::wrong_value(&fields::join(&path, "type"), kind, kinds));
+            return Err(fault::wrong_value(&join(&path, "type"), kind, kinds));
         }
         match kind {
             "text" | "refusal" => drop(fields::required_text(part, &path, kind)?),
@@ -92,7 +93,7 @@ fn check_calls(message: &Map<String, Value>, path: &str, dots: bool) -> Checked 
     if fields::present(message, "tool_calls").is_none() {
         return Ok(());
     }
-    let path = fields::join(path, "tool_calls");
+    let path = join(path, "tool_calls");
     let calls = read::list(message.get("tool_calls"));
     if calls.is_empty() {
         return Err(fault::empty_array(&path));
@@ -109,19 +110,19 @@ fn check_calls(message: &Map<String, Value>, path: &str, dots: bool) -> Checked 
 fn check_call(call: &Value, path: &str, dots: bool) -> Checked {
     let call = fields::as_object(call, path)?;
     let id = fields::required_text(call, path, "id")?;
-    check_id(id, &fields::join(path, "id"))?;
+    check_id(id, &join(path, "id"))?;
     let kind = fields::required_text(call, path, "type")?;
     if !["function", "custom"].contains(&kind) {
-        let path = fields::join(path, "type");
+        let path = join(path, "type");
         return Err(fault::wrong_value(&path, kind, &["function", "custom"]));
     }
     fields::check(call, path, &[("id", Kind::Any), ("type", Kind::Any), (kind, Kind::Any)])?;
     let inner = fields::required_object(call, path, kind)?;
-    let path = fields::join(path, kind);
+    let path = join(path, kind);
     let text = if kind == "function" { "arguments" } else { "input" };
     fields::check(inner, &path, &[("name", Kind::Text), (text, Kind::Text)])?;
     let name = fields::required_text(inner, &path, "name")?;
-    function::check_name(name, &fields::join(&path, "name"), dots)?;
+    function::check_name(name, &join(&path, "name"), dots)?;
     fields::required_text(inner, &path, text)?;
     Ok(())
 }

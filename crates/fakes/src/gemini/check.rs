@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::fault;
 use super::spelling::snake;
 use super::{contents, tools};
+use crate::shape::join;
 use crate::wire::Checked;
 use crate::{Asked, Refusal};
 
@@ -110,7 +111,7 @@ pub(super) fn check_fields(
         let Some((_, kind)) = table.iter().find(|(known, _)| known == key) else {
             return Err(fault::unknown(path, key));
         };
-        let path = if path.is_empty() { snake(key) } else { format!("{path}.{}", snake(key)) };
+        let path = join(path, &snake(key));
         check_kind(value, &path, *kind)?;
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::shape::join;
 use crate::wire::Checked;
 use crate::{Refusal, read};
 
@@ -161,7 +162,7 @@ fn check_calls(message: &Map<String, Value>) -> Result<Vec<&str>, Refusal> {
 
 fn check_fields(object: &Map<String, Value>, path: &str, table: &[(&str, Kind)]) -> Checked {
     for (key, value) in object {
-        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        let path = join(path, key);
         let Some((_, kind)) = table.iter().find(|(known, _)| known == key) else {
             return Err(strict(&format!("the server knows no `{path}` and would read over it")));
         };

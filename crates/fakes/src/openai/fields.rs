@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::fault::{self, fault};
 use crate::Refusal;
+use crate::shape::join;
 use crate::wire::Checked;
 
 /// What a field may hold; null counts as a field that is not there.
@@ -129,12 +130,4 @@ pub(crate) fn as_object<'a>(
 /// Returns a text, or nothing where the field is not there or no text.
 pub(crate) fn text<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     object.get(name).and_then(Value::as_str)
-}
-
-/// Returns the path of a field.
-pub(crate) fn join(path: &str, name: &str) -> String {
-    match path {
-        "" => name.to_owned(),
-        path => format!("{path}.{name}"),
-    }
 }

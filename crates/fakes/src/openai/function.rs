@@ -6,6 +6,7 @@ use super::fault;
 use super::{fields, schema};
 use crate::Refusal;
 use crate::limits::OPENAI_NAME_CHARS_MAX;
+use crate::shape::join;
 use crate::wire::Checked;
 
 const PATTERN: &str = "^[a-zA-Z0-9_-]+$";
@@ -19,10 +20,10 @@ pub(crate) fn check<'a>(
     dots: bool,
 ) -> Result<&'a str, Refusal> {
     let name = fields::required_text(function, path, "name")?;
-    check_name(name, &fields::join(path, "name"), dots)?;
+    check_name(name, &join(path, "name"), dots)?;
     let is_strict = function.get("strict").and_then(Value::as_bool).unwrap_or_default();
     if let Some(parameters) = fields::present(function, "parameters") {
-        let path = fields::join(path, "parameters");
+        let path = join(path, "parameters");
         schema::check(name, fields::as_object(parameters, &path)?, &path, is_strict)?;
     }
     Ok(name)

@@ -8,6 +8,7 @@ use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::function;
 use crate::read;
+use crate::shape::join;
 use crate::wire::Checked;
 
 /// Every kind of item that the server knows.
@@ -164,12 +165,12 @@ fn check_item(item: &Map<String, Value>, path: &str) -> Checked {
         "function_call" => {
             fields::required_text(item, path, "call_id")?;
             let name = fields::required_text(item, path, "name")?;
-            function::check_name(name, &fields::join(path, "name"), false)?;
+            function::check_name(name, &join(path, "name"), false)?;
             fields::required_text(item, path, "arguments").map(drop)
         }
         "function_call_output" => {
             fields::required_text(item, path, "call_id")?;
-            check_output(fields::required(item, path, "output")?, &fields::join(path, "output"))
+            check_output(fields::required(item, path, "output")?, &join(path, "output"))
         }
         "tool_search_call" => {
             fields::required(item, path, "arguments")?;
@@ -179,7 +180,7 @@ fn check_item(item: &Map<String, Value>, path: &str) -> Checked {
             fields::required(item, path, "tools")?;
             check_executed(item, path)?;
             let tools = read::list(item.get("tools"));
-            tools::check_each(tools, &fields::join(path, "tools")).map(drop)
+            tools::check_each(tools, &join(path, "tools")).map(drop)
         }
         "additional_tools" => check_additional(item, path),
         "reasoning" => fields::required(item, path, "summary").map(drop),
@@ -198,11 +199,11 @@ fn check_executed(item: &Map<String, Value>, path: &str) -> Checked {
 fn check_additional(item: &Map<String, Value>, path: &str) -> Checked {
     let role = fields::required_text(item, path, "role")?;
     if role != "developer" {
-        return Err(fault::wrong_value(&fields::join(path, "role"), role, &["developer"]));
+        return Err(fault::wrong_value(&join(path, "role"), role, &["developer"]));
     }
     fields::required(item, path, "tools")?;
     let tools = read::list(item.get("tools"));
-    tools::check_each(tools, &fields::join(path, "tools")).map(drop)
+    tools::check_each(tools, &join(path, "tools")).map(drop)
 }
 
 fn check_message(item: &Map<String, Value>, path: &str) -> Checked {
@@ -210,8 +211,8 @@ fn check_message(item: &Map<String, Value>, path: &str) -> Checked {
     if !ROLES.contains(&role) {
         return Err(fault::wrong_value(path, role, ROLES));
     }
-    let content = fields::present(item, "content")
-        .ok_or_else(|| fault::missing(&format!("{path}.content")))?;
+    let content =
+        fields::present(item, "content").ok_or_else(|| fault::missing(&join(path, "content")))?;
     let mut known = vec![
         ("type", Kind::Any),
         ("id", Kind::Text),
@@ -230,11 +231,11 @@ fn check_message(item: &Map<String, Value>, path: &str) -> Checked {
                 "assistant" => &["output_text", "refusal"],
                 _ => &["input_text", "input_image", "input_file", "scoped_content", "input_audio"],
             };
-            check_parts(parts, &fields::join(path, "content"), kinds)
+            check_parts(parts, &join(path, "content"), kinds)
         }
         other => {
             let expected = "one of a string or array of objects";
-            Err(fault::wrong_type(&fields::join(path, "content"), expected, other))
+            Err(fault::wrong_type(&join(path, "content"), expected, other))
         }
     }
 }
@@ -268,7 +269,7 @@ fn check_output(output: &Value, path: &str) -> Checked {
 
 fn check_id(item: &Map<String, Value>, kind: &str, path: &str) -> Checked {
     let Some(id) = fields::text(item, "id") else { return Ok(()) };
-    let path = fields::join(path, "id");
+    let path = join(path, "id");
     let is_good = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !id.chars().all(is_good) {
         let message = format!(

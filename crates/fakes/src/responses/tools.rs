@@ -6,6 +6,7 @@ use crate::limits::OPENAI_TOOLS_MAX;
 use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::{function, model};
+use crate::shape::join;
 use crate::wire::Checked;
 use crate::{Refusal, read};
 
@@ -142,12 +143,12 @@ fn check_namespace<'a>(
     path: &str,
 ) -> Result<Vec<Named<'a>>, Refusal> {
     let name = fields::required_text(tool, path, "name")?;
-    function::check_name(name, &fields::join(path, "name"), false)?;
+    function::check_name(name, &join(path, "name"), false)?;
     fields::required_text(tool, path, "description")?;
     fields::check(tool, path, NAMESPACE)?;
     fields::required(tool, path, "tools")?;
     let inner = read::list(tool.get("tools"));
-    let path = fields::join(path, "tools");
+    let path = join(path, "tools");
     if inner.is_empty() {
         return Err(fault::empty_array(&path));
     }

@@ -6,7 +6,7 @@ use super::held;
 use crate::anthropic::request::{Request, blocks, invalid};
 use crate::limits::CACHE_MARKS_MAX;
 use crate::read;
-use crate::shape::{Kind, may, need};
+use crate::shape::{Kind, join, may, need};
 use crate::wire::Checked;
 
 /// Holds the mark of one block, where it has one, against the rules.
@@ -14,7 +14,7 @@ pub(super) fn shape(block: &Value, at: &str) -> Checked {
     let Some(mark) = block.get("cache_control").and_then(Value::as_object) else {
         return Ok(());
     };
-    let at = format!("{at}.cache_control");
+    let at = join(at, "cache_control");
     let fields = [need("type", Kind::Text), may("ttl", Kind::Text)];
     held(mark, &fields, &at)?;
     if mark.get("type").and_then(Value::as_str) != Some("ephemeral") {
