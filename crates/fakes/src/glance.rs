@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{Piece, Scripted};
+use crate::{Piece, Scripted, read};
 
 /// A request as an onlooker sees it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -97,8 +97,8 @@ fn place(text: &str, name: &str) -> Option<usize> {
 
 /// Returns arguments that a simple schema accepts: its required properties, each with a value of its type.
 fn example(schema: &Value) -> Value {
-    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
-    let arguments: Map<String, Value> = required
+    let arguments: Map<String, Value> = read::list(schema.get("required"))
+        .iter()
         .filter_map(Value::as_str)
         .map(|name| {
             let of = schema.get("properties").and_then(|all| all.get(name));

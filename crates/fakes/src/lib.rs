@@ -27,6 +27,7 @@ mod glance;
 mod limits;
 mod ollama;
 mod openai;
+mod read;
 mod responses;
 mod script;
 mod server;

@@ -45,10 +45,7 @@ pub(crate) const fn may(name: &'static str, kind: Kind) -> Field {
 
 /// Holds an object against its fields; `at` is its path, empty for the outermost one.
 pub(crate) fn holds(object: &Map<String, Value>, fields: &[Field], at: &str) -> Result<(), Flaw> {
-    let path = |name: &str| match at {
-        "" => name.to_owned(),
-        at => format!("{at}.{name}"),
-    };
+    let path = |name: &str| join(at, name);
     for field in fields {
         match object.get(field.name) {
             None if field.is_required => return Err(Flaw::Missing(path(field.name))),
@@ -61,6 +58,14 @@ pub(crate) fn holds(object: &Map<String, Value>, fields: &[Field], at: &str) -> 
     match object.keys().find(|name| !fields.iter().any(|field| field.name == name.as_str())) {
         Some(name) => Err(Flaw::Extra(path(name))),
         None => Ok(()),
+    }
+}
+
+/// Returns the path of a field; `path` names what it stands in, empty for the outermost object.
+pub(crate) fn join(path: &str, name: &str) -> String {
+    match path {
+        "" => name.to_owned(),
+        path => format!("{path}.{name}"),
     }
 }
 

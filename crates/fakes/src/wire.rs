@@ -5,6 +5,9 @@ use serde_json::Value;
 
 use crate::{Failure, Glance, Scripted};
 
+/// What a rule says of a request.
+pub(crate) type Checked = Result<(), Refusal>;
+
 /// A request as it came over HTTP.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {

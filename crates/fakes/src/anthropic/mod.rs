@@ -16,6 +16,7 @@ mod tests;
 use oncue_agent::cache::{CacheRules, CacheUse, Prompt};
 use serde_json::{Map, Value, json};
 
+use crate::wire::Checked;
 use crate::{Asked, Glance, Refusal, Scripted, Wire};
 
 pub(crate) use models::{ModelRow, model};
@@ -57,7 +58,7 @@ impl Messages {
         Self { door, sent: Sent::default() }
     }
 
-    pub(crate) fn check(&self, asked: &Asked) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, asked: &Asked) -> Checked {
         rules::check(asked, self.door, &self.sent)
     }
 

@@ -9,6 +9,7 @@ use super::models::ModelRow;
 use super::request::{Request, blocks, is_deferred, text};
 use super::rules::mark;
 use crate::limits::CACHE_MARKS_MAX;
+use crate::read;
 use crate::tokens::tokens;
 
 /// How many blocks before a mark a kept prefix may end and still be read.
@@ -147,8 +148,7 @@ fn shows(block: &Value) -> Vec<&str> {
         }
         "tool_search_tool_result" => {
             let found = block.get("content").and_then(|found| found.get("tool_references"));
-            let found = found.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-            found.iter().map(|reference| text(reference, "tool_name")).collect()
+            read::list(found).iter().map(|reference| text(reference, "tool_name")).collect()
         }
         "tool_addition" => block.get("tool").map(|tool| text(tool, "name")).into_iter().collect(),
         _ => Vec::new(),

@@ -3,11 +3,11 @@
 use oncue_agent::cache::{CacheUse, MissReason};
 use serde_json::{Map, Value, json};
 
-use super::request::{Request, blocks, is_deferred, list, text};
+use super::request::{Request, blocks, is_deferred, text};
 use super::rules::mark;
 use super::sent::{Sent, signature};
 use crate::tokens::tokens;
-use crate::{Piece, Scripted};
+use crate::{Piece, Scripted, read};
 
 /// A message and, where one of its calls is no JSON, the text that is streamed in the place of its input.
 pub(super) struct Message {
@@ -188,7 +188,7 @@ fn usage(request: &Request<'_>, used: &CacheUse, content: &[Value]) -> Value {
 
 /// Says whether the first mark of the request asks for the long lifetime; a long mark never stands behind a short one.
 fn is_long_lived(request: &Request<'_>) -> bool {
-    let all = request.tools().iter().chain(list(request.body, "system"));
+    let all = request.tools().iter().chain(read::list(request.body.get("system")));
     let first = all.chain(request.messages().iter().flat_map(blocks)).find_map(mark);
     let automatic = request.body.get("cache_control");
     first.or(automatic).is_some_and(|mark| text(mark, "ttl") == "1h")

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Door;
 use super::betas::Betas;
 use super::models::{ModelRow, model};
-use crate::{Asked, Refusal};
+use crate::{Asked, Refusal, read};
 
 /// The first version of the protocol that was kept.
 pub(super) const FIRST_VERSION: &str = "2023-06-01";
@@ -30,14 +30,9 @@ pub(super) fn invalid(message: impl Into<String>) -> Refusal {
     Refusal::new(400, "invalid_request_error", message)
 }
 
-/// Returns the entries of a list field; nothing where it is absent.
-pub(super) fn list<'v>(object: &'v Map<String, Value>, name: &str) -> &'v [Value] {
-    object.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
 /// Returns a text field; empty where it is absent.
 pub(super) fn text<'v>(value: &'v Value, name: &str) -> &'v str {
-    value.get(name).and_then(Value::as_str).unwrap_or_default()
+    read::text(value.get(name))
 }
 
 impl<'a> Request<'a> {
@@ -53,7 +48,9 @@ impl<'a> Request<'a> {
                 .filter(|(header, _)| header == "anthropic-beta")
                 .flat_map(|(_, value)| value.split(','))
                 .collect(),
-            Door::Invoke => list(body, "anthropic_beta").iter().filter_map(Value::as_str).collect(),
+            Door::Invoke => {
+                read::list(body.get("anthropic_beta")).iter().filter_map(Value::as_str).collect()
+            }
         };
         let betas = Betas::of(names).map_err(|unknown| match door {
             Door::Direct => invalid(format!(
@@ -81,11 +78,11 @@ impl<'a> Request<'a> {
     }
 
     pub(super) fn tools(&self) -> &'a [Value] {
-        list(self.body, "tools")
+        read::list(self.body.get("tools"))
     }
 
     pub(super) fn messages(&self) -> &'a [Value] {
-        list(self.body, "messages")
+        read::list(self.body.get("messages"))
     }
 }
 
@@ -96,10 +93,5 @@ pub(super) fn is_deferred(tool: &Value) -> bool {
 
 /// Returns the blocks of a message; none where its content is a text.
 pub(super) fn blocks(message: &Value) -> &[Value] {
-    list_of(message, "content")
-}
-
-/// Returns the entries of a list field; nothing where it is absent.
-pub(super) fn list_of<'v>(value: &'v Value, name: &str) -> &'v [Value] {
-    value.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    read::list(message.get("content"))
 }

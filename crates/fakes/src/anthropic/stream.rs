@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::reply::Message;
-use super::request::text;
+use super::request::{blocks, text};
 
 /// How many characters an increment has at most; small, so that every text comes in several.
 const FRAGMENT_CHARS: usize = 12;
@@ -11,8 +11,7 @@ const FRAGMENT_CHARS: usize = 12;
 /// Returns the message as the events in which it is streamed.
 pub(super) fn events(message: &Message) -> Vec<Value> {
     let mut events = vec![start(&message.value)];
-    let content = message.value.get("content").and_then(Value::as_array);
-    let content = content.map_or(&[][..], Vec::as_slice);
+    let content = blocks(&message.value);
     for (index, block) in content.iter().enumerate() {
         let raw = message.raw_inputs.get(index).and_then(Option::as_deref);
         events.extend(begun(index, block, raw));

@@ -1,5 +1,6 @@
 //! Who asks: a bearer key, or a signature of the fourth version. What is signed is not worked out again, only its form is held against the rules.
 
+use crate::wire::Checked;
 use crate::{Asked, Refusal};
 
 /// The service that signatures are made for.
@@ -16,7 +17,7 @@ struct Signed<'a> {
 }
 
 /// Holds the header against the rules.
-pub(super) fn check(asked: &Asked) -> Result<(), Refusal> {
+pub(super) fn check(asked: &Asked) -> Checked {
     let refused = |kind: &str, message: &str| Err(Refusal::new(403, kind, message));
     let Some(header) = asked.header("authorization") else {
         return refused("MissingAuthenticationTokenException", "Missing Authentication Token");

@@ -3,11 +3,13 @@
 use serde_json::{Map, Value};
 
 use super::{choice, messages};
-use crate::Refusal;
 use crate::limits::OPENAI_TOOLS_MAX;
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::{function, model};
+use crate::shape::join;
+use crate::wire::Checked;
+use crate::{Refusal, read};
 
 const EFFORTS: &[&str] = &["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 const TIERS: &[&str] = &["auto", "default", "fast", "flex", "priority"];
@@ -53,7 +55,7 @@ const FIELDS: &[(&str, Kind)] = &[
 /// Parameters that a model takes only while it does not think.
 const NOT_WHILE_REASONING: [&str; 3] = ["frequency_penalty", "presence_penalty", "logprobs"];
 
-pub(super) fn check(body: &Value, dots: bool) -> Check {
+pub(super) fn check(body: &Value, dots: bool) -> Checked {
     let Some(body) = body.as_object() else {
         let message = "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)";
         return Err(fault(None, None, message.to_owned()));
@@ -63,14 +65,14 @@ pub(super) fn check(body: &Value, dots: bool) -> Check {
     }
     fields::required(body, "", "messages")?;
     fields::check(body, "", FIELDS)?;
-    if fields::items(body, "messages").is_empty() {
+    if read::list(body.get("messages")).is_empty() {
         return Err(fault::empty_array("messages"));
     }
-    messages::check_each(fields::items(body, "messages"), dots)?;
+    messages::check_each(read::list(body.get("messages")), dots)?;
     let names = check_tools(body, dots)?;
     choice::check(body, &names)?;
     check_stream(body)?;
-    messages::check_order(fields::items(body, "messages"))?;
+    messages::check_order(read::list(body.get("messages")))?;
     check_model(body)
 }
 
@@ -79,7 +81,7 @@ fn check_tools(body: &Map<String, Value>, dots: bool) -> Result<Vec<&str>, Refus
     if fields::present(body, "tools").is_none() {
         return Ok(Vec::new());
     }
-    let tools = fields::items(body, "tools");
+    let tools = read::list(body.get("tools"));
     if tools.is_empty() {
         return Err(fault::empty_array("tools"));
     }
@@ -98,12 +100,12 @@ fn check_tool<'a>(tool: &'a Value, path: &str, dots: bool) -> Result<&'a str, Re
     let tool = fields::as_object(tool, path)?;
     let kind = fields::required_text(tool, path, "type")?;
     if !["function", "custom"].contains(&kind) {
-        let path = fields::join(path, "type");
+        let path = join(path, "type");
         return Err(fault::wrong_value(&path, kind, &["function", "custom"]));
     }
     fields::check(tool, path, &[("type", Kind::Any), (kind, Kind::Any)])?;
     let inner = fields::required_object(tool, path, kind)?;
-    let path = fields::join(path, kind);
+    let path = join(path, kind);
     if kind == "custom" {
         let known = &[("name", Kind::Text), ("description", Kind::Text), ("format", Kind::Object)];
         fields::check(inner, &path, known)?;
@@ -119,7 +121,7 @@ fn check_tool<'a>(tool: &'a Value, path: &str, dots: bool) -> Result<&'a str, Re
     function::check(inner, &path, dots)
 }
 
-fn check_stream(body: &Map<String, Value>) -> Check {
+fn check_stream(body: &Map<String, Value>) -> Checked {
     let Some(options) = fields::present(body, "stream_options") else { return Ok(()) };
     let options = fields::as_object(options, "stream_options")?;
     let known = &[("include_usage", Kind::Truth), ("include_obfuscation", Kind::Truth)];
@@ -131,7 +133,7 @@ fn check_stream(body: &Map<String, Value>) -> Check {
     Ok(())
 }
 
-fn check_model(body: &Map<String, Value>) -> Check {
+fn check_model(body: &Map<String, Value>) -> Checked {
     if let Some(n) = fields::present(body, "n").filter(|n| **n != 1) {
         // The one rule of the fake itself: it answers one choice.
         let message = format!(

@@ -2,13 +2,16 @@
 
 use serde_json::{Map, Value};
 
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
+use crate::read;
+use crate::shape::join;
+use crate::wire::Checked;
 
 const WORDS: &[&str] = &["none", "auto", "required"];
 
 /// Holds the choice against the rules and the names of the tools.
-pub(super) fn check(body: &Map<String, Value>, names: &[&str]) -> Check {
+pub(super) fn check(body: &Map<String, Value>, names: &[&str]) -> Checked {
     for name in ["tool_choice", "parallel_tool_calls"] {
         if names.is_empty() && fields::present(body, name).is_some() {
             let message = format!(
@@ -29,7 +32,7 @@ pub(super) fn check(body: &Map<String, Value>, names: &[&str]) -> Check {
     }
 }
 
-fn check_object(choice: &Map<String, Value>, names: &[&str]) -> Check {
+fn check_object(choice: &Map<String, Value>, names: &[&str]) -> Checked {
     if choice.get("type").and_then(Value::as_str) == Some("allowed_tools") {
         return check_allowed(choice, names);
     }
@@ -43,7 +46,7 @@ fn check_object(choice: &Map<String, Value>, names: &[&str]) -> Check {
     check_named(name, names, "tool_choice")
 }
 
-fn check_allowed(choice: &Map<String, Value>, names: &[&str]) -> Check {
+fn check_allowed(choice: &Map<String, Value>, names: &[&str]) -> Checked {
     let known = &[("type", Kind::Any), ("allowed_tools", Kind::Object)];
     fields::check(choice, "tool_choice", known)?;
     let path = "tool_choice.allowed_tools";
@@ -55,7 +58,7 @@ fn check_allowed(choice: &Map<String, Value>, names: &[&str]) -> Check {
     fields::check(allowed, path, known)?;
     fields::required(allowed, path, "mode")?;
     fields::required(allowed, path, "tools")?;
-    let tools = fields::items(allowed, "tools");
+    let tools = read::list(allowed.get("tools"));
     if tools.is_empty() {
         return Err(fault::empty_array(&format!("{path}.tools")));
     }
@@ -64,13 +67,13 @@ fn check_allowed(choice: &Map<String, Value>, names: &[&str]) -> Check {
         let tool = fields::as_object(tool, &path)?;
         let kind = fields::required_text(tool, &path, "type")?;
         let inner = fields::required_object(tool, &path, kind)?;
-        let name = fields::required_text(inner, &fields::join(&path, kind), "name")?;
+        let name = fields::required_text(inner, &join(&path, kind), "name")?;
         check_named(name, names, &path)?;
     }
     Ok(())
 }
 
-fn check_named(name: &str, names: &[&str], path: &str) -> Check {
+fn check_named(name: &str, names: &[&str], path: &str) -> Checked {
     if names.contains(&name) {
         return Ok(());
     }

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::{Declared, Glance, Outcome};
+use crate::{Declared, Glance, Outcome, read};
 
 pub(super) fn glance(body: &Value) -> Glance {
-    let items = |name: &str| body[name].as_array().map(Vec::as_slice).unwrap_or_default();
+    let items = |name: &str| read::list(&body[name]);
     let messages = items("messages");
     let tools = items("tools").iter().map(|tool| Declared {
         name: text(&tool["function"]["name"]),
@@ -24,7 +24,7 @@ pub(super) fn glance(body: &Value) -> Glance {
 
 /// Returns the name of the tool that was called under this id.
 fn called(messages: &[Value], id: &Value) -> String {
-    let calls = messages.iter().filter_map(|message| message["tool_calls"].as_array()).flatten();
+    let calls = messages.iter().flat_map(|message| read::list(&message["tool_calls"]));
     let call = calls.rev().find(|call| call["id"] == *id);
     call.map(|call| text(&call["function"]["name"])).unwrap_or_default()
 }

@@ -5,9 +5,12 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use crate::limits::{OPENAI_CALL_ID_CHARS_MAX, OPENAI_TOOLS_MAX};
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::function;
+use crate::read;
+use crate::shape::join;
+use crate::wire::Checked;
 
 const ROLES: &[&str] = &["system", "assistant", "user", "function", "tool", "developer"];
 
@@ -34,20 +37,20 @@ const FIELDS: &[(&str, &[(&str, Kind)])] = &[
 ];
 
 /// Holds each message against the rules.
-pub(super) fn check_each(messages: &[Value], dots: bool) -> Check {
+pub(super) fn check_each(messages: &[Value], dots: bool) -> Checked {
     for (at, message) in messages.iter().enumerate() {
         let path = format!("messages[{at}]");
         let message = fields::as_object(message, &path)?;
         let role = fields::required_text(message, &path, "role")?;
         let Some((_, known)) = FIELDS.iter().find(|(name, _)| *name == role) else {
-            return Err(fault::wrong_value(&fields::join(&path, "role"), role, ROLES));
+            return Err(fault::wrong_value(&join(&path, "role"), role, ROLES));
         };
         fields::check(message, &path, known)?;
         check_content(message, role, &path)?;
         match role {
             "tool" => {
                 let id = fields::required_text(message, &path, "tool_call_id")?;
-                check_id(id, &fields::join(&path, "tool_call_id"))?;
+                check_id(id, &join(&path, "tool_call_id"))?;
             }
             "assistant" => check_calls(message, &path, dots)?,
             _ => {}
@@ -56,14 +59,14 @@ pub(super) fn check_each(messages: &[Value], dots: bool) -> Check {
     Ok(())
 }
 
-fn check_content(message: &Map<String, Value>, role: &str, path: &str) -> Check {
+fn check_content(message: &Map<String, Value>, role: &str, path: &str) -> Checked {
     let parts = match fields::present(message, "content") {
-        None if role == "tool" => return Err(fault::missing(&fields::join(path, "content"))),
+        None if role == "tool" => return Err(fault::missing(&join(path, "content"))),
         None | Some(Value::String(_)) => return Ok(()),
         Some(Value::Array(parts)) => parts,
         Some(other) => {
             let expected = "one of a string or array of objects";
-            return Err(fault::wrong_type(&fields::join(path, "content"), expected, other));
+            return Err(fault::wrong_type(&join(path, "content"), expected, other));
         }
     };
     let kinds: &[&str] = match role {
@@ -76,7 +79,7 @@ fn check_content(message: &Map<String, Value>, role: &str, path: &str) -> Check 
         let part = fields::as_object(part, &path)?;
         let kind = fields::required_text(part, &path, "type")?;
         if !kinds.contains(&kind) {
-            return Err(fault::wrong_value(&fields::join(&path, "type"), kind, kinds));
+            return Err(fault::wrong_value(&join(&path, "type"), kind, kinds));
         }
         match kind {
             "text" | "refusal" => drop(fields::required_text(part, &path, kind)?),
@@ -86,12 +89,12 @@ fn check_content(message: &Map<String, Value>, role: &str, path: &str) -> Check 
     Ok(())
 }
 
-fn check_calls(message: &Map<String, Value>, path: &str, dots: bool) -> Check {
+fn check_calls(message: &Map<String, Value>, path: &str, dots: bool) -> Checked {
     if fields::present(message, "tool_calls").is_none() {
         return Ok(());
     }
-    let path = fields::join(path, "tool_calls");
-    let calls = fields::items(message, "tool_calls");
+    let path = join(path, "tool_calls");
+    let calls = read::list(message.get("tool_calls"));
     if calls.is_empty() {
         return Err(fault::empty_array(&path));
     }
@@ -104,27 +107,27 @@ fn check_calls(message: &Map<String, Value>, path: &str, dots: bool) -> Check {
     Ok(())
 }
 
-fn check_call(call: &Value, path: &str, dots: bool) -> Check {
+fn check_call(call: &Value, path: &str, dots: bool) -> Checked {
     let call = fields::as_object(call, path)?;
     let id = fields::required_text(call, path, "id")?;
-    check_id(id, &fields::join(path, "id"))?;
+    check_id(id, &join(path, "id"))?;
     let kind = fields::required_text(call, path, "type")?;
     if !["function", "custom"].contains(&kind) {
-        let path = fields::join(path, "type");
+        let path = join(path, "type");
         return Err(fault::wrong_value(&path, kind, &["function", "custom"]));
     }
     fields::check(call, path, &[("id", Kind::Any), ("type", Kind::Any), (kind, Kind::Any)])?;
     let inner = fields::required_object(call, path, kind)?;
-    let path = fields::join(path, kind);
+    let path = join(path, kind);
     let text = if kind == "function" { "arguments" } else { "input" };
     fields::check(inner, &path, &[("name", Kind::Text), (text, Kind::Text)])?;
     let name = fields::required_text(inner, &path, "name")?;
-    function::check_name(name, &fields::join(&path, "name"), dots)?;
+    function::check_name(name, &join(&path, "name"), dots)?;
     fields::required_text(inner, &path, text)?;
     Ok(())
 }
 
-fn check_id(id: &str, path: &str) -> Check {
+fn check_id(id: &str, path: &str) -> Checked {
     let length = id.chars().count();
     if length > OPENAI_CALL_ID_CHARS_MAX {
         return Err(fault::string_too_long(path, OPENAI_CALL_ID_CHARS_MAX, length));
@@ -133,7 +136,7 @@ fn check_id(id: &str, path: &str) -> Check {
 }
 
 /// Holds calls and results against each other: every call has one result, right behind its message.
-pub(super) fn check_order(messages: &[Value]) -> Check {
+pub(super) fn check_order(messages: &[Value]) -> Checked {
     let mut seen = BTreeSet::new();
     let mut calls: Vec<&str> = Vec::new();
     let mut open: Vec<&str> = Vec::new();
@@ -145,7 +148,7 @@ pub(super) fn check_order(messages: &[Value]) -> Check {
             continue;
         }
         check_answered(&open, &format!("messages.[{at}].role"))?;
-        let made = message["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let made = read::list(&message["tool_calls"]);
         calls = made.iter().filter_map(|call| call["id"].as_str()).collect();
         for id in &calls {
             if !seen.insert(*id) {
@@ -157,7 +160,7 @@ pub(super) fn check_order(messages: &[Value]) -> Check {
     check_answered(&open, "messages")
 }
 
-fn check_result(id: &str, at: usize, calls: &[&str], open: &[&str]) -> Check {
+fn check_result(id: &str, at: usize, calls: &[&str], open: &[&str]) -> Checked {
     if calls.is_empty() {
         let message = "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
         return Err(fault(Some(&format!("messages.[{at}].role")), None, message.to_owned()));
@@ -174,7 +177,7 @@ fn check_result(id: &str, at: usize, calls: &[&str], open: &[&str]) -> Check {
     Ok(())
 }
 
-fn check_answered(open: &[&str], param: &str) -> Check {
+fn check_answered(open: &[&str], param: &str) -> Checked {
     if open.is_empty() {
         return Ok(());
     }

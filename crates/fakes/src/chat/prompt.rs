@@ -3,11 +3,11 @@
 use oncue_agent::cache::{Block, Prompt, Tier};
 use serde_json::Value;
 
-use crate::tokens;
+use crate::{read, tokens};
 
 /// Choices of tools are no part of it.
 pub(super) fn prompt(body: &Value) -> Prompt {
-    let items = |name: &str| body[name].as_array().map(Vec::as_slice).unwrap_or_default();
+    let items = |name: &str| read::list(&body[name]);
     let mut blocks: Vec<Block> =
         items("tools").iter().map(|tool| block(Tier::Tools, tool)).collect();
     if body["response_format"]["type"] == "json_schema" {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::said::{Call, Said};
-use crate::Asked;
+use crate::{Asked, read};
 
 /// One way to get the protocol wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,7 +110,7 @@ fn arguments(call: &Call) -> Option<Map<String, Value>> {
 
 /// Returns the schema that the request gives for the tool.
 fn schema(asked: &Asked, name: &str) -> Value {
-    let tools = asked.body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let tools = read::list(&asked.body["tools"]);
     let tool = tools.iter().find(|tool| tool["function"]["name"] == name);
     let schema = tool.map(|tool| tool["function"]["parameters"].clone());
     schema.unwrap_or_else(|| json!({ "type": "object", "properties": {} }))

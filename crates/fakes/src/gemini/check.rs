@@ -2,9 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::{self, Check};
+use super::fault;
 use super::spelling::snake;
 use super::{contents, tools};
+use crate::shape::join;
+use crate::wire::Checked;
 use crate::{Asked, Refusal};
 
 /// What a field holds, as far as it is looked at.
@@ -67,7 +69,7 @@ pub(super) fn key(asked: &Asked) -> Option<&str> {
 }
 
 /// Holds a request against the rules; with `signs` the model wants its signatures back.
-pub(super) fn check(asked: &Asked, signs: bool) -> Check {
+pub(super) fn check(asked: &Asked, signs: bool) -> Checked {
     if key(asked).is_none() {
         let message = "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.";
         return Err(Refusal::new(403, fault::status(403), message));
@@ -104,18 +106,18 @@ pub(super) fn check_fields(
     object: &Map<String, Value>,
     path: &str,
     table: &[(&str, Kind)],
-) -> Check {
+) -> Checked {
     for (key, value) in object {
         let Some((_, kind)) = table.iter().find(|(known, _)| known == key) else {
             return Err(fault::unknown(path, key));
         };
-        let path = if path.is_empty() { snake(key) } else { format!("{path}.{}", snake(key)) };
+        let path = join(path, &snake(key));
         check_kind(value, &path, *kind)?;
     }
     Ok(())
 }
 
-fn check_kind(value: &Value, path: &str, kind: Kind) -> Check {
+fn check_kind(value: &Value, path: &str, kind: Kind) -> Checked {
     let (is_good, word) = match kind {
         Kind::Any => (true, ""),
         Kind::Text => (value.is_string(), "TYPE_STRING"),

@@ -3,9 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::check::{Kind, check_fields};
-use super::fault::{self, Check};
+use super::fault;
 use super::signature;
-use super::tools::{items, object};
+use super::tools::object;
+use crate::read;
+use crate::wire::Checked;
 
 const CONTENT: &[(&str, Kind)] = &[("role", Kind::Text), ("parts", Kind::Array)];
 
@@ -44,13 +46,13 @@ const RESPONSE: &[(&str, Kind)] = &[
 ];
 
 /// Holds what the model is told once against the rules.
-pub(super) fn check_system(system: &Value) -> Check {
+pub(super) fn check_system(system: &Value) -> Checked {
     check_content(system, "system_instruction")
 }
 
 /// Holds the contents against the rules; with `signs` the model wants its signatures back.
-pub(super) fn check(body: &Map<String, Value>, signs: bool) -> Check {
-    let contents = items(body, "contents");
+pub(super) fn check(body: &Map<String, Value>, signs: bool) -> Checked {
+    let contents = read::list(body.get("contents"));
     if contents.is_empty() {
         return Err(fault::broken("contents", "contents is not specified"));
     }
@@ -68,10 +70,10 @@ pub(super) fn check(body: &Map<String, Value>, signs: bool) -> Check {
     }
 }
 
-fn check_content(content: &Value, path: &str) -> Check {
+fn check_content(content: &Value, path: &str) -> Checked {
     let content = object(content, path)?;
     check_fields(content, path, CONTENT)?;
-    let parts = items(content, "parts");
+    let parts = read::list(content.get("parts"));
     if parts.is_empty() {
         return Err(fault::broken(&format!("{path}.parts"), "contents.parts must not be empty."));
     }
@@ -82,7 +84,7 @@ fn check_content(content: &Value, path: &str) -> Check {
     Ok(())
 }
 
-fn check_part(part: &Map<String, Value>, path: &str) -> Check {
+fn check_part(part: &Map<String, Value>, path: &str) -> Checked {
     check_fields(part, path, PART)?;
     let mut data = DATA.iter().filter(|data| part.contains_key(**data));
     let first = data.next();
@@ -112,9 +114,9 @@ fn check_function(
     path: &str,
     fields: &[(&str, Kind)],
     payload: &str,
-) -> Check {
+) -> Checked {
     check_fields(function, path, fields)?;
-    if function.get("name").and_then(Value::as_str).unwrap_or_default().is_empty() {
+    if read::text(function.get("name")).is_empty() {
         return Err(fault::broken(&format!("{path}.name"), "Name cannot be empty."));
     }
     match function.get(payload) {
@@ -131,12 +133,12 @@ fn check_function(
 
 /// Returns the calls or the responses of a content.
 fn functions<'a>(content: &'a Value, kind: &str) -> Vec<&'a Value> {
-    let parts = content["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let parts = read::list(&content["parts"]);
     parts.iter().filter_map(|part| part.get(kind)).collect()
 }
 
 /// A turn of calls comes behind one of a user or of responses, and right before it is answered.
-fn check_turns(contents: &[Value]) -> Check {
+fn check_turns(contents: &[Value]) -> Checked {
     let mut before: Option<&Value> = None;
     let mut open: Vec<&Value> = Vec::new();
     for content in contents {
@@ -160,7 +162,7 @@ fn check_turns(contents: &[Value]) -> Check {
     check_answered(&open, &[])
 }
 
-fn check_answered(calls: &[&Value], responses: &[&Value]) -> Check {
+fn check_answered(calls: &[&Value], responses: &[&Value]) -> Checked {
     if calls.len() != responses.len() {
         return Err(fault::invalid(
             "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
@@ -186,13 +188,13 @@ fn check_answered(calls: &[&Value], responses: &[&Value]) -> Check {
 }
 
 /// In the current turn, the first call of each step has its signature.
-fn check_signatures(contents: &[Value]) -> Check {
+fn check_signatures(contents: &[Value]) -> Checked {
     let is_asked = |content: &Value| {
         content["role"] != "model" && functions(content, "functionResponse").is_empty()
     };
     let begin = contents.iter().rposition(is_asked).unwrap_or_default();
     for (at, content) in contents.iter().enumerate().skip(begin) {
-        let parts = content["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let parts = read::list(&content["parts"]);
         let mut calls = parts.iter().filter(|part| part.get("functionCall").is_some());
         let Some(call) = calls.next() else { continue };
         let name = call["functionCall"]["name"].as_str().unwrap_or_default();

@@ -4,9 +4,6 @@ use serde_json::{Value, json};
 
 use crate::{Failure, Refusal};
 
-/// What a rule says.
-pub(super) type Check = Result<(), Refusal>;
-
 /// A request that is wrong in itself.
 pub(super) fn invalid(message: impl Into<String>) -> Refusal {
     Refusal::new(400, status(400), message)

@@ -2,17 +2,19 @@
 
 use serde_json::Value;
 
-use crate::{Declared, Glance, Outcome};
+use crate::{Declared, Glance, Outcome, read};
 
 pub(super) fn glance(body: &Value) -> Glance {
-    let contents = list(&body["contents"]);
+    let contents = read::list(&body["contents"]);
     let is_asked = |content: &Value| content["role"] != "model" && responses(content).is_empty();
     let last = contents.iter().rposition(is_asked);
     let said = last.and_then(|at| contents.get(at)).map(|content| {
-        list(&content["parts"]).iter().filter_map(|part| part["text"].as_str()).collect()
+        read::list(&content["parts"]).iter().filter_map(|part| part["text"].as_str()).collect()
     });
     let since = contents.get(last.map_or(0, |at| at + 1)..).unwrap_or_default();
-    let declared = list(&body["tools"]).iter().flat_map(|tool| list(&tool["functionDeclarations"]));
+    let declared = read::list(&body["tools"])
+        .iter()
+        .flat_map(|tool| read::list(&tool["functionDeclarations"]));
     Glance {
         said: said.unwrap_or_default(),
         tools: declared.map(declaration).collect(),
@@ -20,12 +22,8 @@ pub(super) fn glance(body: &Value) -> Glance {
     }
 }
 
-fn list(value: &Value) -> &[Value] {
-    value.as_array().map(Vec::as_slice).unwrap_or_default()
-}
-
 fn responses(content: &Value) -> Vec<&Value> {
-    list(&content["parts"]).iter().filter_map(|part| part.get("functionResponse")).collect()
+    read::list(&content["parts"]).iter().filter_map(|part| part.get("functionResponse")).collect()
 }
 
 fn declaration(declared: &Value) -> Declared {

@@ -3,24 +3,23 @@
 use oncue_agent::cache::{Block, Prompt, Tier};
 use serde_json::Value;
 
-use crate::tokens;
+use crate::{read, tokens};
 
 /// The choice of functions is no part of it.
 pub(super) fn prompt(model: &str, body: &Value) -> Prompt {
-    let items = |value: &'_ Value| value.as_array().cloned().unwrap_or_default();
     let mut blocks = Vec::new();
-    for tool in items(&body["tools"]) {
-        let declared = items(&tool["functionDeclarations"]);
+    for tool in read::list(&body["tools"]) {
+        let declared = read::list(&tool["functionDeclarations"]);
         if declared.is_empty() {
-            blocks.push(block(Tier::Tools, &tool));
+            blocks.push(block(Tier::Tools, tool));
         }
         blocks.extend(declared.iter().map(|declared| block(Tier::Tools, declared)));
     }
     if !body["systemInstruction"].is_null() {
         blocks.push(block(Tier::System, &body["systemInstruction"]));
     }
-    let contents = items(&body["contents"]);
-    blocks.extend(contents.iter().map(|content| block(Tier::Messages, content)));
+    let contents = read::list(&body["contents"]).iter();
+    blocks.extend(contents.map(|content| block(Tier::Messages, content)));
     Prompt::new(model, blocks)
 }
 

@@ -2,10 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::{self, Check};
+use super::fault;
 use super::spelling::snake;
 use super::tools::object;
 use crate::limits::GEMINI_PARAMETER_CHARS_MAX;
+use crate::read;
+use crate::wire::Checked;
 
 /// Fields of a schema. `additionalProperties`, `$ref` and `$defs` are in the client library, and were seen refused by the server.
 const FIELDS: [&str; 22] = [
@@ -17,7 +19,7 @@ const FIELDS: [&str; 22] = [
 const TYPES: [&str; 7] = ["STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"];
 
 /// Holds the schema of a function's parameters against the rules.
-pub(super) fn check_parameters(schema: &Map<String, Value>, path: &str) -> Check {
+pub(super) fn check_parameters(schema: &Map<String, Value>, path: &str) -> Checked {
     let properties = schema.get("properties").and_then(Value::as_object);
     for name in properties.into_iter().flat_map(Map::keys) {
         let is_good = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -34,7 +36,7 @@ pub(super) fn check_parameters(schema: &Map<String, Value>, path: &str) -> Check
 }
 
 /// Refuses what cannot be read as a schema.
-fn check_readable(schema: &Map<String, Value>, path: &str) -> Check {
+fn check_readable(schema: &Map<String, Value>, path: &str) -> Checked {
     for (key, value) in schema {
         if !FIELDS.contains(&key.as_str()) {
             return Err(fault::unknown(path, key));
@@ -72,7 +74,7 @@ fn check_readable(schema: &Map<String, Value>, path: &str) -> Check {
     Ok(())
 }
 
-fn check_type(word: &Value, path: &str) -> Check {
+fn check_type(word: &Value, path: &str) -> Checked {
     let is_good = |word: &str| TYPES.iter().any(|known| known.eq_ignore_ascii_case(word));
     if word.as_str().is_some_and(is_good) {
         return Ok(());
@@ -82,9 +84,9 @@ fn check_type(word: &Value, path: &str) -> Check {
 }
 
 /// Refuses what can be read and makes no sense.
-fn check_sense(schema: &Map<String, Value>, path: &str) -> Check {
+fn check_sense(schema: &Map<String, Value>, path: &str) -> Checked {
     let is = |kind: &str| {
-        let word = schema.get("type").and_then(Value::as_str).unwrap_or_default();
+        let word = read::text(schema.get("type"));
         word.eq_ignore_ascii_case(kind)
     };
     let empty = Map::new();
@@ -99,8 +101,7 @@ fn check_sense(schema: &Map<String, Value>, path: &str) -> Check {
     if schema.contains_key("enum") && !is("STRING") {
         return Err(fault::broken(&format!("{path}.enum"), "only allowed for STRING type"));
     }
-    let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice);
-    for (at, name) in required.unwrap_or_default().iter().enumerate() {
+    for (at, name) in read::list(schema.get("required")).iter().enumerate() {
         if !name.as_str().is_some_and(|name| properties.contains_key(name)) {
             let path = format!("{path}.required[{at}]");
             return Err(fault::broken(&path, "property is not defined"));
@@ -112,13 +113,12 @@ fn check_sense(schema: &Map<String, Value>, path: &str) -> Check {
     if let Some(items) = schema.get("items") {
         check_inner(items, &format!("{path}.items"))?;
     }
-    let branches = schema.get("anyOf").and_then(Value::as_array).map(Vec::as_slice);
-    for (at, inner) in branches.unwrap_or_default().iter().enumerate() {
+    for (at, inner) in read::list(schema.get("anyOf")).iter().enumerate() {
         check_inner(inner, &format!("{path}.any_of[{at}]"))?;
     }
     Ok(())
 }
 
-fn check_inner(schema: &Value, path: &str) -> Check {
+fn check_inner(schema: &Value, path: &str) -> Checked {
     check_sense(object(schema, path)?, path)
 }

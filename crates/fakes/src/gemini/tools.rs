@@ -3,10 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::check::{Kind, check_fields};
-use super::fault::{self, Check};
+use super::fault;
 use super::schema;
-use crate::Refusal;
 use crate::limits::GEMINI_NAME_CHARS_MAX;
+use crate::wire::Checked;
+use crate::{Refusal, read};
 
 const TOOL: &[(&str, Kind)] = &[
     ("functionDeclarations", Kind::Array),
@@ -43,7 +44,7 @@ const MODES: [&str; 5] = ["MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"
 /// Holds the tools against the rules and returns the names of their functions.
 pub(super) fn check(body: &Map<String, Value>) -> Result<Vec<&str>, Refusal> {
     let mut names = Vec::new();
-    for (at, tool) in items(body, "tools").iter().enumerate() {
+    for (at, tool) in read::list(body.get("tools")).iter().enumerate() {
         let path = format!("tools[{at}]");
         let tool = object(tool, &path)?;
         check_fields(tool, &path, TOOL)?;
@@ -51,7 +52,7 @@ pub(super) fn check(body: &Map<String, Value>) -> Result<Vec<&str>, Refusal> {
             let problem = "required one_of 'tool_type' must have one initialized field";
             return Err(fault::broken(&format!("{path}.tool_type"), problem));
         }
-        for (at, declaration) in items(tool, "functionDeclarations").iter().enumerate() {
+        for (at, declaration) in read::list(tool.get("functionDeclarations")).iter().enumerate() {
             let path = format!("{path}.function_declarations[{at}]");
             let name = check_declaration(object(declaration, &path)?, &path)?;
             if names.contains(&name) {
@@ -70,7 +71,7 @@ fn check_declaration<'a>(
     path: &str,
 ) -> Result<&'a str, Refusal> {
     check_fields(declaration, path, DECLARATION)?;
-    let name = declaration.get("name").and_then(Value::as_str).unwrap_or_default();
+    let name = read::text(declaration.get("name"));
     check_name(name, &format!("{path}.name"))?;
     let json = declaration.get("parametersJsonSchema").filter(|schema| !schema.is_null());
     match (declaration.get("parameters").and_then(Value::as_object), json) {
@@ -90,7 +91,7 @@ fn check_declaration<'a>(
     }
 }
 
-fn check_name(name: &str, path: &str) -> Check {
+fn check_name(name: &str, path: &str) -> Checked {
     let is_good = |c: char| c.is_ascii_alphanumeric() || "_.:-".contains(c);
     let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if begins && name.chars().all(is_good) && name.len() <= GEMINI_NAME_CHARS_MAX {
@@ -103,7 +104,7 @@ fn check_name(name: &str, path: &str) -> Check {
 }
 
 /// Holds the choice of functions against the rules and the names that are declared.
-pub(super) fn check_config(body: &Map<String, Value>, names: &[&str]) -> Check {
+pub(super) fn check_config(body: &Map<String, Value>, names: &[&str]) -> Checked {
     let Some(config) = body.get("toolConfig").and_then(Value::as_object) else { return Ok(()) };
     check_fields(config, "tool_config", CONFIG)?;
     let Some(calling) = config.get("functionCallingConfig").and_then(Value::as_object) else {
@@ -123,7 +124,7 @@ pub(super) fn check_config(body: &Map<String, Value>, names: &[&str]) -> Check {
             "Function calling config is set without function_declarations.",
         ));
     }
-    let allowed = items(calling, "allowedFunctionNames");
+    let allowed = read::list(calling.get("allowedFunctionNames"));
     let path = format!("{path}.allowed_function_names");
     if !allowed.is_empty() && !["ANY", "VALIDATED"].contains(&mode) {
         return Err(fault::broken(&path, "only allowed when the function calling mode is ANY."));
@@ -135,11 +136,6 @@ pub(super) fn check_config(body: &Map<String, Value>, names: &[&str]) -> Check {
         }
     }
     Ok(())
-}
-
-/// Returns an array, or nothing where the field is not there.
-pub(super) fn items<'a>(object: &'a Map<String, Value>, field: &str) -> &'a [Value] {
-    object.get(field).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
 /// Returns a value that must be an object.

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::Refusal;
-
-type Check = Result<(), Refusal>;
+use crate::shape::join;
+use crate::wire::Checked;
+use crate::{Refusal, read};
 
 /// What a field holds.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ const FUNCTION: &[(&str, Kind)] = &[
 
 const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
 
-pub(super) fn check(body: &Value, knows_tools: bool) -> Check {
+pub(super) fn check(body: &Value, knows_tools: bool) -> Checked {
     let Some(body) = body.as_object() else {
         let got = described(body);
         return Err(bad(format!(
@@ -63,7 +63,7 @@ pub(super) fn check(body: &Value, knows_tools: bool) -> Check {
         )));
     };
     check_fields(body, "", FIELDS)?;
-    let model = body.get("model").and_then(Value::as_str).unwrap_or_default();
+    let model = read::text(body.get("model"));
     if model.is_empty() {
         return Err(bad("model is required"));
     }
@@ -72,16 +72,16 @@ pub(super) fn check(body: &Value, knows_tools: bool) -> Check {
             "think must be a boolean or string (\"high\", \"medium\", \"low\", true, or false)",
         ));
     }
-    let tools = items(body, "tools");
+    let tools = read::list(body.get("tools"));
     if !tools.is_empty() && !knows_tools {
         let tag = if model.contains(':') { "" } else { ":latest" };
         return Err(bad(format!("registry.ollama.ai/library/{model}{tag} does not support tools")));
     }
     tools.iter().try_for_each(check_tool)?;
-    check_messages(items(body, "messages"))
+    check_messages(read::list(body.get("messages")))
 }
 
-fn check_tool(tool: &Value) -> Check {
+fn check_tool(tool: &Value) -> Checked {
     let tool = object(tool, "tools", "api.Tool")?;
     check_fields(tool, "tools", TOOL)?;
     if tool.get("type").is_none_or(|kind| kind != "function") {
@@ -107,7 +107,7 @@ fn check_tool(tool: &Value) -> Check {
     Ok(())
 }
 
-fn check_messages(messages: &[Value]) -> Check {
+fn check_messages(messages: &[Value]) -> Checked {
     if messages.is_empty() {
         return Err(strict("a request without `messages` loads the model and says nothing"));
     }
@@ -115,12 +115,12 @@ fn check_messages(messages: &[Value]) -> Check {
     for message in messages {
         let message = object(message, "messages", "api.Message")?;
         check_fields(message, "messages", MESSAGE)?;
-        let role = message.get("role").and_then(Value::as_str).unwrap_or_default();
+        let role = read::text(message.get("role"));
         if !ROLES.contains(&role) {
             return Err(bad(format!("invalid role: {role:?}")));
         }
         if role == "tool" {
-            let name = message.get("tool_name").and_then(Value::as_str).unwrap_or_default();
+            let name = read::text(message.get("tool_name"));
             let Some(at) = open.iter().position(|other| *other == name) else {
                 return Err(strict(&format!(
                     "`tool_name` of a result names a call of the message before that has none yet, and `{name}` does not"
@@ -143,7 +143,7 @@ fn check_messages(messages: &[Value]) -> Check {
 /// Holds the calls of a message against the rules and returns the names of the tools.
 fn check_calls(message: &Map<String, Value>) -> Result<Vec<&str>, Refusal> {
     let mut names = Vec::new();
-    for call in items(message, "tool_calls") {
+    for call in read::list(message.get("tool_calls")) {
         let path = "messages.tool_calls";
         let call = object(call, path, "api.ToolCall")?;
         check_fields(call, path, CALL)?;
@@ -151,7 +151,7 @@ fn check_calls(message: &Map<String, Value>) -> Result<Vec<&str>, Refusal> {
         let function = call.get("function").and_then(Value::as_object);
         let function = function.ok_or_else(|| strict("a call has a `function`"))?;
         check_fields(function, path, CALLED)?;
-        let name = function.get("name").and_then(Value::as_str).unwrap_or_default();
+        let name = read::text(function.get("name"));
         if name.is_empty() || !function.contains_key("arguments") {
             return Err(strict("a call has a `name` and `arguments`"));
         }
@@ -160,9 +160,9 @@ fn check_calls(message: &Map<String, Value>) -> Result<Vec<&str>, Refusal> {
     Ok(names)
 }
 
-fn check_fields(object: &Map<String, Value>, path: &str, table: &[(&str, Kind)]) -> Check {
+fn check_fields(object: &Map<String, Value>, path: &str, table: &[(&str, Kind)]) -> Checked {
     for (key, value) in object {
-        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        let path = join(path, key);
         let Some((_, kind)) = table.iter().find(|(known, _)| known == key) else {
             return Err(strict(&format!("the server knows no `{path}` and would read over it")));
         };
@@ -183,10 +183,6 @@ fn check_fields(object: &Map<String, Value>, path: &str, table: &[(&str, Kind)])
 
 fn object<'a>(value: &'a Value, path: &str, word: &str) -> Result<&'a Map<String, Value>, Refusal> {
     value.as_object().ok_or_else(|| undecodable(value, path, word))
-}
-
-fn items<'a>(object: &'a Map<String, Value>, name: &str) -> &'a [Value] {
-    object.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
 fn undecodable(value: &Value, path: &str, word: &str) -> Refusal {

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::{Declared, Glance, Outcome};
+use crate::{Declared, Glance, Outcome, read};
 
 pub(super) fn glance(body: &Value) -> Glance {
-    let items = |name: &str| body[name].as_array().map(Vec::as_slice).unwrap_or_default();
+    let items = |name: &str| read::list(&body[name]);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let messages = items("messages");
     let last = messages.iter().rposition(|message| message["role"] == "user");

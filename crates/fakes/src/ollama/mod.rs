@@ -11,7 +11,7 @@ mod tests;
 use oncue_agent::cache::{Block, Breakpoints, CacheRules, CacheUse, Prompt, Tier};
 use serde_json::{Value, json};
 
-use crate::{Asked, Failure, Glance, Refusal, Scripted, Wire, tokens};
+use crate::{Asked, Failure, Glance, Refusal, Scripted, Wire, read, tokens};
 
 /// The fake of `POST /api/chat`.
 ///
@@ -65,7 +65,7 @@ impl Wire for Ollama {
         let block = |tier: Tier, value: &Value| {
             Block::new(tier, value.to_string().as_bytes(), tokens::of_value(value))
         };
-        let items = |name: &str| asked.body[name].as_array().map(Vec::as_slice).unwrap_or_default();
+        let items = |name: &str| read::list(&asked.body[name]);
         let tools = items("tools").iter().map(|tool| block(Tier::Tools, tool));
         let messages = items("messages").iter().map(|message| block(Tier::Messages, message));
         Prompt::new(asked.body["model"].as_str().unwrap_or_default(), tools.chain(messages))

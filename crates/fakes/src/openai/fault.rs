@@ -4,9 +4,6 @@ use serde_json::Value;
 
 use crate::Refusal;
 
-/// What a rule says.
-pub(crate) type Check = Result<(), Refusal>;
-
 /// A refusal with the parameter and the code that it names.
 pub(crate) fn fault(param: Option<&str>, code: Option<&str>, message: String) -> Refusal {
     let refusal = Refusal::new(400, "invalid_request_error", message);

@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::{self, Check, fault};
+use super::fault::{self, fault};
 use crate::Refusal;
+use crate::shape::join;
+use crate::wire::Checked;
 
 /// What a field may hold; null counts as a field that is not there.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +26,7 @@ pub(crate) enum Kind {
 }
 
 /// Refuses every key of `object` that is not in the table, then every value of another type.
-pub(crate) fn check(object: &Map<String, Value>, path: &str, table: &[(&str, Kind)]) -> Check {
+pub(crate) fn check(object: &Map<String, Value>, path: &str, table: &[(&str, Kind)]) -> Checked {
     if let Some(key) = object.keys().find(|key| table.iter().all(|(name, _)| name != key)) {
         return Err(fault::unknown(&join(path, key)));
     }
@@ -36,7 +38,7 @@ pub(crate) fn check(object: &Map<String, Value>, path: &str, table: &[(&str, Kin
     Ok(())
 }
 
-fn check_kind(value: &Value, path: &str, kind: Kind) -> Check {
+fn check_kind(value: &Value, path: &str, kind: Kind) -> Checked {
     let wrong = |expected: &str| Err(fault::wrong_type(path, expected, value));
     match (kind, value) {
         (Kind::Any, _)
@@ -125,20 +127,7 @@ pub(crate) fn as_object<'a>(
     value.as_object().ok_or_else(|| fault::wrong_type(path, "an object", value))
 }
 
-/// Returns an array, or nothing where the field is not there.
-pub(crate) fn items<'a>(object: &'a Map<String, Value>, name: &str) -> &'a [Value] {
-    object.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
-}
-
 /// Returns a text, or nothing where the field is not there or no text.
 pub(crate) fn text<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     object.get(name).and_then(Value::as_str)
-}
-
-/// Returns the path of a field.
-pub(crate) fn join(path: &str, name: &str) -> String {
-    match path {
-        "" => name.to_owned(),
-        path => format!("{path}.{name}"),
-    }
 }

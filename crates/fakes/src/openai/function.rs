@@ -2,10 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::{self, Check};
+use super::fault;
 use super::{fields, schema};
 use crate::Refusal;
 use crate::limits::OPENAI_NAME_CHARS_MAX;
+use crate::shape::join;
+use crate::wire::Checked;
 
 const PATTERN: &str = "^[a-zA-Z0-9_-]+$";
 
@@ -18,17 +20,17 @@ pub(crate) fn check<'a>(
     dots: bool,
 ) -> Result<&'a str, Refusal> {
     let name = fields::required_text(function, path, "name")?;
-    check_name(name, &fields::join(path, "name"), dots)?;
+    check_name(name, &join(path, "name"), dots)?;
     let is_strict = function.get("strict").and_then(Value::as_bool).unwrap_or_default();
     if let Some(parameters) = fields::present(function, "parameters") {
-        let path = fields::join(path, "parameters");
+        let path = join(path, "parameters");
         schema::check(name, fields::as_object(parameters, &path)?, &path, is_strict)?;
     }
     Ok(name)
 }
 
 /// Holds a name against the rules.
-pub(crate) fn check_name(name: &str, path: &str, dots: bool) -> Check {
+pub(crate) fn check_name(name: &str, path: &str, dots: bool) -> Checked {
     let is_good = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-' || (dots && c == '.');
     if name.is_empty() || !name.chars().all(is_good) {
         return Err(fault::wrong_pattern(path, PATTERN));
@@ -41,7 +43,7 @@ pub(crate) fn check_name(name: &str, path: &str, dots: bool) -> Check {
 }
 
 /// Refuses a name that stands twice. OpenAI was seen to let it pass; nobody who sends it means it.
-pub(crate) fn check_unique(names: &[&str]) -> Check {
+pub(crate) fn check_unique(names: &[&str]) -> Checked {
     let twice = names
         .iter()
         .enumerate()

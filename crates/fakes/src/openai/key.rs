@@ -1,10 +1,11 @@
 //! The key of a request, and the headers of its answer.
 
-use super::fault::{Check, fault};
+use super::fault::fault;
+use crate::wire::Checked;
 use crate::{Asked, Refusal};
 
 /// Refuses a request that has no key; any key is good.
-pub(crate) fn check(asked: &Asked, message: &str) -> Check {
+pub(crate) fn check(asked: &Asked, message: &str) -> Checked {
     match asked.header("authorization").and_then(|value| value.strip_prefix("Bearer ")) {
         Some(key) if !key.trim().is_empty() => Ok(()),
         _ => Err(Refusal { status: 401, ..fault(None, None, message.to_owned()) }),

@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::{Check, fault};
-use crate::Refusal;
+use super::fault::fault;
 use crate::limits::{STRICT_CHARS_MAX, STRICT_DEPTH_MAX, STRICT_PROPERTIES_MAX, STRICT_VALUES_MAX};
+use crate::wire::Checked;
+use crate::{Refusal, read};
 
 /// Words that no parameters may have at their root.
 const NOT_AT_ROOT: [&str; 5] = ["oneOf", "anyOf", "allOf", "enum", "not"];
@@ -17,7 +18,12 @@ const NOT_STRICT: [&str; 14] = [
 ];
 
 /// Holds the parameters of the function `name` against the rules.
-pub(crate) fn check(name: &str, schema: &Map<String, Value>, path: &str, is_strict: bool) -> Check {
+pub(crate) fn check(
+    name: &str,
+    schema: &Map<String, Value>,
+    path: &str,
+    is_strict: bool,
+) -> Checked {
     if schema.is_empty() && !is_strict {
         return Ok(());
     }
@@ -93,8 +99,7 @@ impl Walk {
             self.inside(&["items"], items, depth + 1)?;
         }
         for word in ["anyOf", "oneOf", "allOf"] {
-            let branches = schema.get(word).and_then(Value::as_array).map(Vec::as_slice);
-            for (number, inner) in branches.unwrap_or_default().iter().enumerate() {
+            for (number, inner) in read::list(schema.get(word)).iter().enumerate() {
                 self.inside(&[word, &number.to_string()], inner, depth)?;
             }
         }
@@ -122,8 +127,7 @@ impl Walk {
         if is_nest && depth > STRICT_DEPTH_MAX {
             return Err(format!("{depth} levels of nesting exceeds limit of {STRICT_DEPTH_MAX}."));
         }
-        let values = schema.get("enum").and_then(Value::as_array).map(Vec::as_slice);
-        let values = values.unwrap_or_default();
+        let values = read::list(schema.get("enum"));
         self.values += values.len();
         self.chars += values.iter().chain(schema.get("const")).map(chars_of).sum::<usize>();
         if has_type(schema, "object") {
@@ -142,9 +146,8 @@ impl Walk {
         let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
         self.properties += properties.len();
         self.chars += properties.keys().map(|name| name.chars().count()).sum::<usize>();
-        let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice);
-        let required: Vec<&str> =
-            required.unwrap_or_default().iter().filter_map(Value::as_str).collect();
+        let required = read::list(schema.get("required")).iter();
+        let required: Vec<&str> = required.filter_map(Value::as_str).collect();
         let rule = "'required' is required to be supplied and to be an array including every key in properties.";
         if let Some(name) = properties.keys().find(|name| !required.contains(&name.as_str())) {
             return Err(self.here(&format!("{rule} Missing '{name}'.")));

@@ -3,11 +3,12 @@
 use serde_json::{Map, Value};
 
 use super::{choice, items, pairs, tools};
-use crate::Refusal;
 use crate::limits::RESPONSES_OUTPUT_TOKENS_MIN;
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::model;
+use crate::wire::Checked;
+use crate::{Refusal, read};
 
 const EFFORTS: &[&str] = &["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 const TIERS: &[&str] = &["auto", "default", "fast", "flex", "priority"];
@@ -81,7 +82,7 @@ const INNER: &[(&str, &[(&str, Kind)])] = &[
     ),
 ];
 
-pub(super) fn check(body: &Value) -> Check {
+pub(super) fn check(body: &Value) -> Checked {
     let Some(body) = body.as_object() else {
         return Err(fault(None, None, "Invalid body: expected a JSON object.".to_owned()));
     };
@@ -96,11 +97,11 @@ pub(super) fn check(body: &Value) -> Check {
     let names = tools::check(body)?;
     choice::check(body, &names)?;
     check_state(body)?;
-    pairs::check(fields::items(body, "input"), body.get("store") == Some(&Value::Bool(false)))?;
+    pairs::check(read::list(body.get("input")), body.get("store") == Some(&Value::Bool(false)))?;
     check_capabilities(body)
 }
 
-fn check_model_and_input(body: &Map<String, Value>) -> Check {
+fn check_model_and_input(body: &Map<String, Value>) -> Checked {
     match body.get("model") {
         None => return Err(fault::missing("model")),
         Some(Value::String(_)) => {}
@@ -133,7 +134,7 @@ fn not_a_text(path: &str, value: &Value) -> Refusal {
     }
 }
 
-fn check_include(body: &Map<String, Value>) -> Check {
+fn check_include(body: &Map<String, Value>) -> Checked {
     let Some(include) = fields::present(body, "include") else { return Ok(()) };
     let Some(include) = include.as_array() else {
         let expected = "an array of one of 'fil...lts', 'web...lts', 'web...ces', 'mes...url', 'com...url', 'cod...uts', 'rea...ent', or 'mes...obs'";
@@ -149,7 +150,7 @@ fn check_include(body: &Map<String, Value>) -> Check {
 }
 
 /// Nothing is kept, so nothing that the request refers to is there.
-fn check_state(body: &Map<String, Value>) -> Check {
+fn check_state(body: &Map<String, Value>) -> Checked {
     if let Some(prompt) = fields::present(body, "prompt") {
         let id = prompt["id"].as_str().unwrap_or_default();
         return Err(not_found(&format!("Prompt with id '{id}' not found.")));
@@ -179,7 +180,7 @@ fn not_found(message: &str) -> Refusal {
     Refusal { status: 404, ..fault(None, None, message.to_owned()) }
 }
 
-fn check_capabilities(body: &Map<String, Value>) -> Check {
+fn check_capabilities(body: &Map<String, Value>) -> Checked {
     let model = fields::text(body, "model").unwrap_or_default();
     let effort = body.get("reasoning").and_then(|reasoning| reasoning["effort"].as_str());
     if model::never_reasons(model) && effort.is_some() {

@@ -3,17 +3,19 @@
 use serde_json::{Map, Value};
 
 use super::tools::Named;
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
+use crate::read;
+use crate::wire::Checked;
 
 const WORDS: &[&str] = &["none", "auto", "required"];
 
 /// Holds the choice against the rules and the tools of the request; those that a search loaded are not among them.
-pub(super) fn check(body: &Map<String, Value>, tools: &[Named<'_>]) -> Check {
+pub(super) fn check(body: &Map<String, Value>, tools: &[Named<'_>]) -> Checked {
     match fields::present(body, "tool_choice") {
         None => Ok(()),
         Some(Value::String(word))
-            if word == "required" && fields::items(body, "tools").is_empty() =>
+            if word == "required" && read::list(body.get("tools")).is_empty() =>
         {
             let message = "Tool choice 'required' must be specified with 'tools' parameter.";
             Err(fault(Some("tool_choice"), None, message.to_owned()))
@@ -28,7 +30,7 @@ pub(super) fn check(body: &Map<String, Value>, tools: &[Named<'_>]) -> Check {
     }
 }
 
-fn check_object(choice: &Map<String, Value>, tools: &[Named<'_>]) -> Check {
+fn check_object(choice: &Map<String, Value>, tools: &[Named<'_>]) -> Checked {
     let path = "tool_choice";
     if fields::required_text(choice, path, "type")? != "allowed_tools" {
         return check_named(choice, path, tools);
@@ -41,7 +43,7 @@ fn check_object(choice: &Map<String, Value>, tools: &[Named<'_>]) -> Check {
     fields::check(choice, path, known)?;
     fields::required(choice, path, "mode")?;
     fields::required(choice, path, "tools")?;
-    let allowed = fields::items(choice, "tools");
+    let allowed = read::list(choice.get("tools"));
     if allowed.is_empty() {
         return Err(fault::empty_array("tool_choice.tools"));
     }
@@ -52,7 +54,7 @@ fn check_object(choice: &Map<String, Value>, tools: &[Named<'_>]) -> Check {
     Ok(())
 }
 
-fn check_named(choice: &Map<String, Value>, path: &str, tools: &[Named<'_>]) -> Check {
+fn check_named(choice: &Map<String, Value>, path: &str, tools: &[Named<'_>]) -> Checked {
     let kind = fields::required_text(choice, path, "type")?;
     let name = match kind {
         "function" | "custom" => fields::required_text(choice, path, "name")?,

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::output::{SEARCH, lists};
-use crate::{Declared, Glance, Outcome};
+use crate::{Declared, Glance, Outcome, read};
 
 pub(super) fn glance(body: &Value) -> Glance {
-    let items = body["input"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let items = read::list(&body["input"]);
     let last = items.iter().rposition(|item| item["role"] == "user");
     let said = match last.and_then(|at| items.get(at)) {
         Some(message) => text(&message["content"]),
@@ -29,13 +29,7 @@ fn declared(tool: &Value) -> Vec<Declared> {
     match tool["type"].as_str() {
         Some("function") => vec![as_is(tool, &tool["name"])],
         Some(SEARCH) => vec![as_is(tool, &tool["type"])],
-        Some("namespace") => tool["tools"]
-            .as_array()
-            .map(Vec::as_slice)
-            .unwrap_or_default()
-            .iter()
-            .flat_map(declared)
-            .collect(),
+        Some("namespace") => read::list(&tool["tools"]).iter().flat_map(declared).collect(),
         _ => Vec::new(),
     }
 }
@@ -51,7 +45,7 @@ fn outcome(items: &[Value], item: &Value) -> Option<Outcome> {
             Some(Outcome { name, text: text(&item["output"]), shows: Vec::new() })
         }
         "tool_search_output" => {
-            let tools = item["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let tools = read::list(&item["tools"]);
             let shows = tools.iter().flat_map(declared).map(|tool| tool.name);
             Some(Outcome { name: SEARCH.to_owned(), text: String::new(), shows: shows.collect() })
         }

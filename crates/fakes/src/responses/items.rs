@@ -4,9 +4,12 @@ use serde_json::{Map, Value};
 
 use super::tools;
 use crate::limits::RESPONSES_ITEM_ID_CHARS_MAX;
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::function;
+use crate::read;
+use crate::shape::join;
+use crate::wire::Checked;
 
 /// Every kind of item that the server knows.
 const KINDS: &[&str] = &[
@@ -131,7 +134,7 @@ const PREFIXES: &[(&str, &str)] = &[
 ];
 
 /// Holds each item against the rules.
-pub(super) fn check(items: &[Value]) -> Check {
+pub(super) fn check(items: &[Value]) -> Checked {
     for (at, item) in items.iter().enumerate() {
         let path = format!("input[{at}]");
         let Some(item) = item.as_object() else {
@@ -142,7 +145,7 @@ pub(super) fn check(items: &[Value]) -> Check {
     Ok(())
 }
 
-fn check_item(item: &Map<String, Value>, path: &str) -> Check {
+fn check_item(item: &Map<String, Value>, path: &str) -> Checked {
     // Without a kind it is a message.
     let kind = match item.get("type") {
         None => "message",
@@ -162,12 +165,12 @@ fn check_item(item: &Map<String, Value>, path: &str) -> Check {
         "function_call" => {
             fields::required_text(item, path, "call_id")?;
             let name = fields::required_text(item, path, "name")?;
-            function::check_name(name, &fields::join(path, "name"), false)?;
+            function::check_name(name, &join(path, "name"), false)?;
             fields::required_text(item, path, "arguments").map(drop)
         }
         "function_call_output" => {
             fields::required_text(item, path, "call_id")?;
-            check_output(fields::required(item, path, "output")?, &fields::join(path, "output"))
+            check_output(fields::required(item, path, "output")?, &join(path, "output"))
         }
         "tool_search_call" => {
             fields::required(item, path, "arguments")?;
@@ -176,8 +179,8 @@ fn check_item(item: &Map<String, Value>, path: &str) -> Check {
         "tool_search_output" => {
             fields::required(item, path, "tools")?;
             check_executed(item, path)?;
-            let tools = fields::items(item, "tools");
-            tools::check_each(tools, &fields::join(path, "tools")).map(drop)
+            let tools = read::list(item.get("tools"));
+            tools::check_each(tools, &join(path, "tools")).map(drop)
         }
         "additional_tools" => check_additional(item, path),
         "reasoning" => fields::required(item, path, "summary").map(drop),
@@ -186,30 +189,30 @@ fn check_item(item: &Map<String, Value>, path: &str) -> Check {
 }
 
 /// What the client executes is paired by an id; what the server executes has none.
-fn check_executed(item: &Map<String, Value>, path: &str) -> Check {
+fn check_executed(item: &Map<String, Value>, path: &str) -> Checked {
     if fields::text(item, "execution") == Some("client") {
         fields::required_text(item, path, "call_id")?;
     }
     Ok(())
 }
 
-fn check_additional(item: &Map<String, Value>, path: &str) -> Check {
+fn check_additional(item: &Map<String, Value>, path: &str) -> Checked {
     let role = fields::required_text(item, path, "role")?;
     if role != "developer" {
-        return Err(fault::wrong_value(&fields::join(path, "role"), role, &["developer"]));
+        return Err(fault::wrong_value(&join(path, "role"), role, &["developer"]));
     }
     fields::required(item, path, "tools")?;
-    let tools = fields::items(item, "tools");
-    tools::check_each(tools, &fields::join(path, "tools")).map(drop)
+    let tools = read::list(item.get("tools"));
+    tools::check_each(tools, &join(path, "tools")).map(drop)
 }
 
-fn check_message(item: &Map<String, Value>, path: &str) -> Check {
+fn check_message(item: &Map<String, Value>, path: &str) -> Checked {
     let role = fields::text(item, "role").unwrap_or_default();
     if !ROLES.contains(&role) {
         return Err(fault::wrong_value(path, role, ROLES));
     }
-    let content = fields::present(item, "content")
-        .ok_or_else(|| fault::missing(&format!("{path}.content")))?;
+    let content =
+        fields::present(item, "content").ok_or_else(|| fault::missing(&join(path, "content")))?;
     let mut known = vec![
         ("type", Kind::Any),
         ("id", Kind::Text),
@@ -228,16 +231,16 @@ fn check_message(item: &Map<String, Value>, path: &str) -> Check {
                 "assistant" => &["output_text", "refusal"],
                 _ => &["input_text", "input_image", "input_file", "scoped_content", "input_audio"],
             };
-            check_parts(parts, &fields::join(path, "content"), kinds)
+            check_parts(parts, &join(path, "content"), kinds)
         }
         other => {
             let expected = "one of a string or array of objects";
-            Err(fault::wrong_type(&fields::join(path, "content"), expected, other))
+            Err(fault::wrong_type(&join(path, "content"), expected, other))
         }
     }
 }
 
-fn check_parts(parts: &[Value], path: &str, kinds: &[&str]) -> Check {
+fn check_parts(parts: &[Value], path: &str, kinds: &[&str]) -> Checked {
     for (at, part) in parts.iter().enumerate() {
         let path = format!("{path}[{at}]");
         let part = fields::as_object(part, &path)?;
@@ -254,7 +257,7 @@ fn check_parts(parts: &[Value], path: &str, kinds: &[&str]) -> Check {
     Ok(())
 }
 
-fn check_output(output: &Value, path: &str) -> Check {
+fn check_output(output: &Value, path: &str) -> Checked {
     match output {
         Value::String(_) => Ok(()),
         Value::Array(parts) => {
@@ -264,9 +267,9 @@ fn check_output(output: &Value, path: &str) -> Check {
     }
 }
 
-fn check_id(item: &Map<String, Value>, kind: &str, path: &str) -> Check {
+fn check_id(item: &Map<String, Value>, kind: &str, path: &str) -> Checked {
     let Some(id) = fields::text(item, "id") else { return Ok(()) };
-    let path = fields::join(path, "id");
+    let path = join(path, "id");
     let is_good = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !id.chars().all(is_good) {
         let message = format!(

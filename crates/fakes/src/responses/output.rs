@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Piece, Scripted, frame, tokens};
+use crate::{Piece, Scripted, frame, read, tokens};
 
 /// The name by which a script calls the search tool, which has none.
 pub(super) const SEARCH: &str = "tool_search";
@@ -93,7 +93,7 @@ impl Place<'_> {
 
     fn call(&self, at: usize, name: &str, arguments: String) -> Value {
         let call_id = format!("call_{}_{at}", self.number);
-        let tools = self.body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let tools = read::list(&self.body["tools"]);
         let search = tools.iter().find(|tool| tool["type"] == SEARCH);
         if let (SEARCH, Some(search)) = (name, search) {
             let is_client = search["execution"] == "client";
@@ -155,7 +155,7 @@ pub(super) fn thought_of(id: &str) -> Option<String> {
 
 /// Returns every list of tools in the request: its own, then those of its items.
 pub(super) fn lists(body: &Value) -> impl Iterator<Item = &Vec<Value>> {
-    let items = body["input"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let items = read::list(&body["input"]);
     let added = items
         .iter()
         .filter(|item| item["type"] == "tool_search_output" || item["type"] == "additional_tools");
@@ -169,8 +169,6 @@ fn namespace<'a>(body: &'a Value, name: &str) -> Option<&'a str> {
         return None;
     }
     let mut spaces = lists(body).flatten().filter(|tool| tool["type"] == "namespace");
-    let space = spaces.find(|space| {
-        space["tools"].as_array().is_some_and(|tools| tools.iter().any(|tool| named(&tool)))
-    });
+    let space = spaces.find(|space| read::list(&space["tools"]).iter().any(|tool| named(&tool)));
     space.and_then(|space| space["name"].as_str())
 }

@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use super::output;
 use crate::Refusal;
-use crate::openai::fault::{Check, fault};
+use crate::openai::fault::fault;
+use crate::wire::Checked;
 
 /// Holds the items against each other; with `unstored` the request says that nothing is kept.
-pub(super) fn check(items: &[Value], unstored: bool) -> Check {
+pub(super) fn check(items: &[Value], unstored: bool) -> Checked {
     check_ids(items)?;
     for (call, result, word) in [
         ("function_call", "function_call_output", "function"),
@@ -21,7 +22,7 @@ pub(super) fn check(items: &[Value], unstored: bool) -> Check {
     check_thoughts(items, unstored)
 }
 
-fn check_ids(items: &[Value]) -> Check {
+fn check_ids(items: &[Value]) -> Checked {
     let mut seen = BTreeSet::new();
     for item in items {
         let is_call = item["type"].as_str().is_some_and(|kind| kind.ends_with("_call"));
@@ -42,7 +43,7 @@ fn check_ids(items: &[Value]) -> Check {
 }
 
 /// Reads the items in their order: an output answers a call before it, and every call is answered once.
-fn check_calls(items: &[Value], call: &str, result: &str, word: &str) -> Check {
+fn check_calls(items: &[Value], call: &str, result: &str, word: &str) -> Checked {
     let mut open: Vec<&str> = Vec::new();
     for item in items {
         let Some(id) = item["call_id"].as_str() else { continue };
@@ -73,7 +74,7 @@ fn call_of(word: &str) -> &'static str {
     if word == "tool search" { "" } else { "call " }
 }
 
-fn check_thoughts(items: &[Value], unstored: bool) -> Check {
+fn check_thoughts(items: &[Value], unstored: bool) -> Checked {
     let mut thoughts = BTreeSet::new();
     for item in items {
         let Some(id) = item["id"].as_str() else { continue };

@@ -3,11 +3,11 @@
 use oncue_agent::cache::{Block, Prompt, Tier};
 use serde_json::{Value, json};
 
-use crate::tokens;
+use crate::{read, tokens};
 
 /// Choices of tools are no part of it, and what a search loaded is part of the item that tells it.
 pub(super) fn prompt(body: &Value) -> Prompt {
-    let items = |name: &str| body[name].as_array().map(Vec::as_slice).unwrap_or_default();
+    let items = |name: &str| read::list(&body[name]);
     let tools = items("tools").iter();
     let mut blocks: Vec<Block> = tools.map(|tool| block(Tier::Tools, &shown(tool))).collect();
     if body["text"]["format"]["type"] == "json_schema" {
@@ -33,7 +33,7 @@ pub(super) fn prompt(body: &Value) -> Prompt {
 /// Returns what the model sees of a tool at the start: of a deferred function its name and description, of a namespace those and what is not deferred in it.
 fn shown(tool: &Value) -> Value {
     if tool["type"] == "namespace" {
-        let inner = tool["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let inner = read::list(&tool["tools"]);
         let inner: Vec<&Value> =
             inner.iter().filter(|tool| tool["defer_loading"] != true).collect();
         return json!({ "type": "namespace", "name": tool["name"], "description": tool["description"], "tools": inner });

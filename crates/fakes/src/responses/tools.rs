@@ -2,11 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use crate::Refusal;
 use crate::limits::OPENAI_TOOLS_MAX;
-use crate::openai::fault::{self, Check, fault};
+use crate::openai::fault::{self, fault};
 use crate::openai::fields::{self, Kind};
 use crate::openai::{function, model};
+use crate::shape::join;
+use crate::wire::Checked;
+use crate::{Refusal, read};
 
 /// Kinds of tools that are known; the fake looks into functions, namespaces and searches.
 const KINDS: &[&str] = &[
@@ -65,7 +67,7 @@ pub(super) struct Named<'a> {
 
 /// Holds the tools of the request against the rules and returns what a choice may name.
 pub(super) fn check(body: &Map<String, Value>) -> Result<Vec<Named<'_>>, Refusal> {
-    let tools = fields::items(body, "tools");
+    let tools = read::list(body.get("tools"));
     if tools.len() > OPENAI_TOOLS_MAX {
         return Err(fault::array_too_long("tools", OPENAI_TOOLS_MAX, tools.len()));
     }
@@ -89,7 +91,7 @@ pub(super) fn check(body: &Map<String, Value>) -> Result<Vec<Named<'_>>, Refusal
 
 /// Says whether a tool, or one inside it, is loaded by a search alone.
 fn is_deferred(tool: &Value) -> bool {
-    let inner = tool["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let inner = read::list(&tool["tools"]);
     tool["defer_loading"] == true || inner.iter().any(is_deferred)
 }
 
@@ -141,12 +143,12 @@ fn check_namespace<'a>(
     path: &str,
 ) -> Result<Vec<Named<'a>>, Refusal> {
     let name = fields::required_text(tool, path, "name")?;
-    function::check_name(name, &fields::join(path, "name"), false)?;
+    function::check_name(name, &join(path, "name"), false)?;
     fields::required_text(tool, path, "description")?;
     fields::check(tool, path, NAMESPACE)?;
     fields::required(tool, path, "tools")?;
-    let inner = fields::items(tool, "tools");
-    let path = fields::join(path, "tools");
+    let inner = read::list(tool.get("tools"));
+    let path = join(path, "tools");
     if inner.is_empty() {
         return Err(fault::empty_array(&path));
     }
@@ -161,7 +163,7 @@ fn check_namespace<'a>(
     Ok(named)
 }
 
-fn check_search(tool: &Map<String, Value>, path: &str) -> Check {
+fn check_search(tool: &Map<String, Value>, path: &str) -> Checked {
     fields::check(tool, path, SEARCH)?;
     if fields::text(tool, "execution") != Some("client") {
         return Ok(());

@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
-use super::{Checked, held, marks};
+use super::{held, marks};
 use crate::anthropic::request::{invalid, text};
 use crate::anthropic::sent::{Sent, signature};
 use crate::shape::{Field, Kind, may, need};
+use crate::wire::Checked;
 
 const TYPE: Field = need("type", Kind::Text);
 const MARK: Field = may("cache_control", Kind::Object);

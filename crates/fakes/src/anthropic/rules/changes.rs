@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::tools::{ToolKind, definition, kind_of};
-use super::{Checked, blocks as shapes, held, marks, messages};
-use crate::Refusal;
+use super::{blocks as shapes, held, marks, messages};
 use crate::anthropic::request::{Request, blocks, invalid, is_deferred, text};
 use crate::limits::{AVAILABLE_TOOLS_MAX, INLINE_DEFINITIONS_BYTES_MAX};
 use crate::shape::{Field, Kind, need};
+use crate::wire::Checked;
+use crate::{Refusal, read};
 
 /// Holds one block of a system message against the rules, its place apart.
 pub(super) fn block(request: &Request<'_>, block: &Value, at: usize, path: &str) -> Checked {
@@ -104,7 +105,7 @@ pub(super) fn check(request: &Request<'_>) -> Checked {
                 "tool_result" => known.refer(blocks(block))?,
                 "tool_search_tool_result" => {
                     let found = block.get("content").and_then(|found| found.get("tool_references"));
-                    known.refer(found.and_then(Value::as_array).map_or(&[], Vec::as_slice))?;
+                    known.refer(read::list(found))?;
                 }
                 "tool_addition" | "tool_removal" => {
                     known.change(block, &format!("messages.{at}.content.{place}"))?;

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use super::{Checked, held};
+use super::held;
 use crate::anthropic::request::{Request, blocks, invalid, text};
 use crate::shape::{Field, Kind, may, need};
+use crate::wire::Checked;
 
 const TYPE: Field = need("type", Kind::Text);
 const PARALLEL: Field = may("disable_parallel_tool_use", Kind::Flag);

@@ -1,7 +1,7 @@
 //! The headers.
 
-use super::Checked;
 use crate::anthropic::request::{FIRST_VERSION, SECOND_VERSION, invalid};
+use crate::wire::Checked;
 use crate::{Asked, Refusal};
 
 pub(super) fn check(asked: &Asked) -> Checked {

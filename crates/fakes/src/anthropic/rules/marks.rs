@@ -2,17 +2,19 @@
 
 use serde_json::Value;
 
-use super::{Checked, held};
-use crate::anthropic::request::{Request, blocks, invalid, list};
+use super::held;
+use crate::anthropic::request::{Request, blocks, invalid};
 use crate::limits::CACHE_MARKS_MAX;
-use crate::shape::{Kind, may, need};
+use crate::read;
+use crate::shape::{Kind, join, may, need};
+use crate::wire::Checked;
 
 /// Holds the mark of one block, where it has one, against the rules.
 pub(super) fn shape(block: &Value, at: &str) -> Checked {
     let Some(mark) = block.get("cache_control").and_then(Value::as_object) else {
         return Ok(());
     };
-    let at = format!("{at}.cache_control");
+    let at = join(at, "cache_control");
     let fields = [need("type", Kind::Text), may("ttl", Kind::Text)];
     held(mark, &fields, &at)?;
     if mark.get("type").and_then(Value::as_str) != Some("ephemeral") {
@@ -29,7 +31,7 @@ pub(super) fn check(request: &Request<'_>) -> Checked {
     for tool in request.tools() {
         marks.extend(mark(tool));
     }
-    for block in list(request.body, "system") {
+    for block in read::list(request.body.get("system")) {
         marks.extend(mark(block));
     }
     for block in request.messages().iter().flat_map(blocks) {

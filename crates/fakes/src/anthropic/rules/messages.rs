@@ -2,10 +2,12 @@
 
 use serde_json::Value;
 
-use super::{Checked, blocks, changes, held};
-use crate::anthropic::request::{Request, blocks as blocks_of, invalid, list_of, text};
+use super::{blocks, changes, held};
+use crate::anthropic::request::{Request, blocks as blocks_of, invalid, text};
 use crate::anthropic::sent::Sent;
+use crate::read;
 use crate::shape::{Kind, need};
+use crate::wire::Checked;
 
 /// The end of both messages about a misplaced system message.
 const ANYWHERE: &str =
@@ -73,7 +75,7 @@ fn shape(request: &Request<'_>, message: &Value, at: usize, sent: &Sent) -> Chec
             "system" => changes::block(request, block, at, &path)?,
             _ => {
                 blocks::of_user(block, &path)?;
-                let cites = !list_of(block, "citations").is_empty();
+                let cites = !read::list(block.get("citations")).is_empty();
                 if request.is_second_version && cites {
                     let message = format!("{path}.text.citations: Extra inputs are not permitted");
                     return Err(invalid(message));

@@ -18,12 +18,11 @@ use super::request::Request;
 use super::sent::Sent;
 use serde_json::{Map, Value};
 
+use crate::Asked;
 use crate::shape::{Field, Flaw, holds};
-use crate::{Asked, Refusal};
+use crate::wire::Checked;
 
 pub(super) use marks::mark;
-
-type Checked = Result<(), Refusal>;
 
 /// Holds the request against every rule.
 pub(super) fn check(asked: &Asked, door: Door, sent: &Sent) -> Checked {

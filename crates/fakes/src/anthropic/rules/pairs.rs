@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::Checked;
 use crate::anthropic::request::{Request, blocks, invalid, text};
+use crate::wire::Checked;
 
 pub(super) fn check(request: &Request<'_>) -> Checked {
     let messages = request.messages();

@@ -603,7 +603,9 @@ fn marks_are_few_and_the_long_ones_come_first() {
         "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block",
     );
     refused(json!({"system": [marked("2h")]}), "cache_control.ttl: Input should be '5m' or '1h'");
-    refused(json!({"cache_control": {"type": "persistent"}}), "type: Input should be 'ephemeral'");
+    let outermost = asked(body(json!({"cache_control": {"type": "persistent"}})), "");
+    let refusal = check(&outermost, Door::Direct, &Sent::default()).unwrap_err();
+    assert_eq!(refusal.message, "cache_control.type: Input should be 'ephemeral'");
     let twice = json!({
         "type": "tool_addition",
         "cache_control": mark("5m"),

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::{Checked, held, marks};
+use super::{held, marks};
 use crate::anthropic::request::{Request, invalid, is_deferred, text};
 use crate::limits::{AVAILABLE_TOOLS_MAX, STRICT_TOOLS_MAX, TOOL_NAME_CHARS_MAX};
 use crate::shape::{Field, Kind, may, need};
+use crate::wire::Checked;
 
 const CUSTOM: [Field; 10] = [
     need("name", Kind::Text),

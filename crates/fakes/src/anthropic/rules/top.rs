@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use super::{Checked, held};
-use crate::Refusal;
+use super::held;
 use crate::anthropic::Door;
 use crate::anthropic::request::{Request, invalid};
 use crate::limits::{MESSAGES_BODY_BYTES_MAX, MESSAGES_MAX, THINKING_BUDGET_TOKENS_MIN};
 use crate::shape::{Field, Kind, may, need};
+use crate::wire::Checked;
+use crate::{Refusal, read};
 
 /// Fields that both doors know.
 const BOTH: [Field; 15] = [
@@ -105,7 +106,7 @@ fn thinking(request: &Request<'_>) -> Checked {
     let Some(thinking) = request.body.get("thinking").and_then(Value::as_object) else {
         return Ok(());
     };
-    let kind = thinking.get("type").and_then(Value::as_str).unwrap_or_default();
+    let kind = read::text(thinking.get("type"));
     let fields: &[Field] = match kind {
         "enabled" => &[
             need("type", Kind::Text),

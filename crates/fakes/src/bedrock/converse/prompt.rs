@@ -3,10 +3,10 @@
 use oncue_agent::cache::{Block, Breakpoints, CacheRules, Prompt, Tier};
 use serde_json::{Value, json};
 
-use crate::Asked;
 use crate::anthropic::{ModelRow, cache_rules};
 use crate::bedrock::path::vendor_model;
 use crate::tokens::tokens;
+use crate::{Asked, read};
 
 /// Shortest prefix that models of other vendors keep, in tokens.
 const OTHER_PREFIX_TOKENS: u64 = 1_024;
@@ -31,10 +31,10 @@ pub(super) fn rules(row: Option<&ModelRow>) -> CacheRules {
 pub(super) fn prompt(asked: &Asked) -> Prompt {
     let mut row = Vec::new();
     let config = asked.body.get("toolConfig");
-    for tool in list(config, "tools") {
+    for tool in read::list(config.and_then(|config| config.get("tools"))) {
         push(&mut row, Tier::Tools, "", tool);
     }
-    for block in list(Some(&asked.body), "system") {
+    for block in read::list(asked.body.get("system")) {
         push(&mut row, Tier::System, "", block);
     }
     let settings = json!([
@@ -44,9 +44,9 @@ pub(super) fn prompt(asked: &Asked) -> Prompt {
     ]);
     // Settings stand before the conversation and are no text of their own.
     let mut unseen = settings.to_string();
-    for message in list(Some(&asked.body), "messages") {
-        unseen.push_str(message.get("role").and_then(Value::as_str).unwrap_or_default());
-        for block in list(Some(message), "content") {
+    for message in read::list(asked.body.get("messages")) {
+        unseen.push_str(read::text(message.get("role")));
+        for block in read::list(message.get("content")) {
             if push(&mut row, Tier::Messages, &unseen, block) {
                 unseen.clear();
             }
@@ -66,9 +66,4 @@ fn push(row: &mut Vec<Block>, tier: Tier, unseen: &str, block: &Value) -> bool {
     let bytes = block.to_string();
     row.push(Block::new(tier, format!("{unseen}{bytes}").as_bytes(), tokens(bytes.len())));
     true
-}
-
-fn list<'v>(value: Option<&'v Value>, name: &str) -> &'v [Value] {
-    let list = value.and_then(|value| value.get(name)).and_then(Value::as_array);
-    list.map_or(&[], Vec::as_slice)
 }

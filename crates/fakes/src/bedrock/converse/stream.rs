@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::reply::Reply;
+use crate::read;
 
 /// How many characters an increment has at most; small, so that every text comes in several.
 const FRAGMENT_CHARS: usize = 12;
@@ -58,7 +59,7 @@ fn of_block(index: usize, block: &Value, input: &str) -> Vec<Event> {
         return [("contentBlockStart", start)].into_iter().chain(inputs).collect();
     }
     if let Some(thoughts) = block.get("reasoningContent").and_then(|r| r.get("reasoningText")) {
-        let field = |name: &str| thoughts.get(name).and_then(Value::as_str).unwrap_or_default();
+        let field = |name: &str| read::text(thoughts.get(name));
         let of =
             |name: &str, text: &str| delta(index, &json!({ "reasoningContent": { name: text } }));
         let mut events: Vec<Event> =

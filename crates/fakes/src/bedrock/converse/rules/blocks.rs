@@ -3,11 +3,13 @@
 use serde_json::Value;
 
 use super::top::unknown;
-use super::{Checked, cache_point, constraint, held, member, object, variant, word};
+use super::{cache_point, constraint, held, member, object, variant, word};
 use crate::anthropic::{Sent, signature};
 use crate::bedrock::error::invalid;
 use crate::limits::{RUNTIME_NAME_CHARS_MAX, RUNTIME_REFERENCE_CHARS_MAX};
+use crate::read;
 use crate::shape::{Field, Kind, may, need};
+use crate::wire::Checked;
 
 /// Where a block stands.
 pub(super) struct Place<'p> {
@@ -79,7 +81,7 @@ fn call(inner: &Value, place: &Place<'_>, at: &str) -> Checked {
         may("type", Kind::Text),
     ];
     held(call, &CALL, at)?;
-    let text = |name: &str| call.get(name).and_then(Value::as_str).unwrap_or_default();
+    let text = |name: &str| read::text(call.get(name));
     word(text("toolUseId"), &format!("{at}.toolUseId"), "_.:-", RUNTIME_NAME_CHARS_MAX)?;
     word(text("name"), &format!("{at}.name"), "_-", RUNTIME_NAME_CHARS_MAX)?;
     match call.get("input") {
@@ -97,7 +99,7 @@ fn result(inner: &Value, place: &Place<'_>, at: &str) -> Checked {
         may("type", Kind::Text),
     ];
     held(result, &RESULT, at)?;
-    let id = result.get("toolUseId").and_then(Value::as_str).unwrap_or_default();
+    let id = read::text(result.get("toolUseId"));
     word(id, &format!("{at}.toolUseId"), "_.:-", RUNTIME_NAME_CHARS_MAX)?;
     match result.get("status").and_then(Value::as_str) {
         None | Some("success" | "error") => {}
@@ -106,8 +108,7 @@ fn result(inner: &Value, place: &Place<'_>, at: &str) -> Checked {
             return Err(constraint(&format!("{at}.status"), rule));
         }
     }
-    let content = result.get("content").and_then(Value::as_array).into_iter().flatten();
-    for (inner_at, block) in content.enumerate() {
+    for (inner_at, block) in read::list(result.get("content")).iter().enumerate() {
         let path = member(&format!("{at}.content"), inner_at);
         let plain = format!("{}.toolResult.content.{inner_at}", place.plain());
         match variant(block, &path)? {
@@ -138,7 +139,7 @@ fn reasoning(inner: &Value, at: &str) -> Checked {
     let ("reasoningText", thoughts) = variant(inner, at)? else { return Ok(()) };
     let at = format!("{at}.reasoningText");
     held(object(thoughts, &at)?, &[need("text", Kind::Text), may("signature", Kind::Text)], &at)?;
-    let text = |name: &str| thoughts.get(name).and_then(Value::as_str).unwrap_or_default();
+    let text = |name: &str| read::text(thoughts.get(name));
     match signature(text("text")) == text("signature") {
         true => Ok(()),
         false => Err(invalid(
@@ -155,7 +156,7 @@ fn change(inner: &Value, at: &str) -> Checked {
     const TOOL: [Field; 3] =
         [may("type", Kind::Text), may("name", Kind::Text), may("serverName", Kind::Text)];
     held(object(tool, &at)?, &TOOL, &at)?;
-    let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
+    let name = read::text(tool.get("name"));
     match name.chars().count() {
         1..=RUNTIME_REFERENCE_CHARS_MAX => Ok(()),
         _ => Err(constraint(

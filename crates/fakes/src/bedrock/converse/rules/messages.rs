@@ -3,12 +3,13 @@
 use serde_json::{Map, Value};
 
 use super::blocks::{self, Place};
-use super::{Checked, constraint, held, member, object};
-use crate::Asked;
+use super::{constraint, held, member, object};
 use crate::anthropic::Sent;
 use crate::bedrock::converse::vendor_row;
 use crate::bedrock::error::invalid;
 use crate::shape::{Kind, need};
+use crate::wire::Checked;
+use crate::{Asked, read};
 
 pub(super) fn check(asked: &Asked, body: &Map<String, Value>, sent: &Sent) -> Checked {
     let messages = list(body);
@@ -80,15 +81,15 @@ fn order(asked: &Asked, messages: &[Value]) -> Checked {
 
 /// Returns the messages of a body.
 pub(super) fn list(body: &Map<String, Value>) -> &[Value] {
-    body.get("messages").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    read::list(body.get("messages"))
 }
 
 /// Returns the blocks of a message.
 pub(super) fn content(message: &Value) -> &[Value] {
-    message.get("content").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    read::list(message.get("content"))
 }
 
 /// Returns the role of a message.
 pub(super) fn role(message: &Value) -> &str {
-    message.get("role").and_then(Value::as_str).unwrap_or_default()
+    read::text(message.get("role"))
 }

@@ -14,9 +14,8 @@ use serde_json::{Map, Value};
 use crate::anthropic::Sent;
 use crate::bedrock::error::invalid;
 use crate::shape::{Field, Flaw, holds};
+use crate::wire::Checked;
 use crate::{Asked, Refusal};
-
-type Checked = Result<(), Refusal>;
 
 /// Holds the request against every rule.
 pub(super) fn check(asked: &Asked, sent: &Sent) -> Checked {

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::Checked;
 use super::messages::{content, list};
-use crate::Asked;
 use crate::bedrock::converse::vendor_row;
 use crate::bedrock::error::invalid;
+use crate::wire::Checked;
+use crate::{Asked, read};
 
 pub(super) fn check(asked: &Asked, body: &Map<String, Value>) -> Checked {
     let messages = list(body);
@@ -81,14 +81,15 @@ fn mixed(asked: &Asked, message: &Value) -> Checked {
 /// A change refers to a tool of the configuration.
 fn references(body: &Map<String, Value>, messages: &[Value]) -> Checked {
     let tools = body.get("toolConfig").and_then(|config| config.get("tools"));
-    let tools = tools.and_then(Value::as_array).into_iter().flatten();
-    let names: HashSet<&str> =
-        tools.filter_map(|tool| tool.get("toolSpec")?.get("name")?.as_str()).collect();
+    let names: HashSet<&str> = read::list(tools)
+        .iter()
+        .filter_map(|tool| tool.get("toolSpec")?.get("name")?.as_str())
+        .collect();
     let changes = messages.iter().flat_map(content).filter_map(|block| {
         block.get("toolAddition").or_else(|| block.get("toolRemoval"))?.get("tool")
     });
     for tool in changes {
-        let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
+        let name = read::text(tool.get("name"));
         if !names.contains(name) {
             return Err(invalid(format!(
                 "The model returned the following errors: the tool '{name}' is not defined at this position"

@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::top::unknown;
-use super::{Checked, cache_point, constraint, held, member, object, variant, word};
-use crate::Asked;
+use super::{cache_point, constraint, held, member, object, variant, word};
 use crate::bedrock::converse::vendor_row;
 use crate::bedrock::error::invalid;
 use crate::limits::RUNTIME_NAME_CHARS_MAX;
 use crate::shape::{Field, Kind, may, need};
+use crate::wire::Checked;
+use crate::{Asked, read};
 
 const CONFIG: [Field; 2] = [need("tools", Kind::List), may("toolChoice", Kind::Object)];
 
@@ -26,7 +27,7 @@ pub(super) fn check(body: &Map<String, Value>) -> Checked {
         return Ok(());
     };
     held(config, &CONFIG, "toolConfig")?;
-    let tools = config.get("tools").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let tools = read::list(config.get("tools"));
     if tools.is_empty() {
         let rule = "Member must have length greater than or equal to 1";
         return Err(constraint("toolConfig.tools", rule));
@@ -86,7 +87,7 @@ fn choice(config: &Map<String, Value>, names: &HashSet<&str>) -> Checked {
         }
         ("tool", inner) => {
             held(object(inner, path)?, &[need("name", Kind::Text)], &format!("{path}.tool"))?;
-            let name = inner.get("name").and_then(Value::as_str).unwrap_or_default();
+            let name = read::text(inner.get("name"));
             match names.contains(name) {
                 true => Ok(()),
                 false => Err(invalid(format!(

@@ -2,13 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::{Checked, cache_point, constraint, held, member, variant};
-use crate::Asked;
+use super::{cache_point, constraint, held, member, variant};
 use crate::bedrock::converse::vendor_row;
 use crate::bedrock::error::invalid;
 use crate::bedrock::path::model_id;
 use crate::limits::{CACHE_MARKS_MAX, RUNTIME_BODY_BYTES_MAX};
 use crate::shape::{Field, Kind, may};
+use crate::wire::Checked;
+use crate::{Asked, read};
 
 const BODY: [Field; 13] = [
     may("messages", Kind::List),
@@ -71,8 +72,8 @@ fn inference(asked: &Asked, body: &Map<String, Value>) -> Checked {
             return Err(constraint(&format!("inferenceConfig.{name}"), rule));
         }
     }
-    let stops = config.get("stopSequences").and_then(Value::as_array);
-    if stops.into_iter().flatten().any(|stop| stop.as_str().is_none_or(str::is_empty)) {
+    let stops = read::list(config.get("stopSequences"));
+    if stops.iter().any(|stop| stop.as_str().is_none_or(str::is_empty)) {
         let rule = "Member must have length greater than or equal to 1";
         return Err(constraint("inferenceConfig.stopSequences", rule));
     }
@@ -87,8 +88,7 @@ fn inference(asked: &Asked, body: &Map<String, Value>) -> Checked {
 }
 
 fn system(body: &Map<String, Value>) -> Checked {
-    let blocks = body.get("system").and_then(Value::as_array).into_iter().flatten();
-    for (at, block) in blocks.enumerate() {
+    for (at, block) in read::list(body.get("system")).iter().enumerate() {
         let path = member("system", at);
         let (kind, inner) = variant(block, &path)?;
         match (kind, inner) {
