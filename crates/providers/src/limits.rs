@@ -90,9 +90,6 @@ pub const ERROR_CHARS_MAX: usize = 1_000;
 /// Longest file that is read as a key, in bytes.
 pub const KEY_BYTES_MAX: u64 = 64 << 10;
 
-/// Schemas at the root of a tool's schema that are joined into one, each as often as it is referred to, in schemas.
-pub const SCHEMAS_JOINED_MAX: usize = 200;
-
 /// Most tools of one request to Anthropic, hidden ones included, in tools.
 pub const ANTHROPIC_TOOLS_MAX: usize = 10_000;
 

@@ -11,17 +11,23 @@ pub(crate) trait Wire: Encode + Send + Sync {
     fn path(&self, streams: bool) -> String;
 
     /// Returns the headers beside the key, such as the version of the protocol.
-    fn headers(&self) -> Vec<(&'static str, String)>;
+    fn headers(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
 
     /// Says in which header the key travels, and what stands before it there.
-    fn key_header(&self) -> (&'static str, &'static str);
+    fn key_header(&self) -> (&'static str, &'static str) {
+        ("authorization", "Bearer ")
+    }
 
-    /// Returns the body of [`Encode::encode`] as one that asks for a stream.
+    /// Returns the body of [`Encode::encode`] as one that asks for a stream; the same where the path says it.
     ///
     /// # Errors
     ///
     /// The body is not what `encode` gave.
-    fn streaming(&self, body: Vec<u8>) -> Result<Vec<u8>, ModelError>;
+    fn streaming(&self, body: Vec<u8>) -> Result<Vec<u8>, ModelError> {
+        Ok(body)
+    }
 
     /// Reads a whole answer.
     ///

@@ -41,19 +41,6 @@ impl Wire for Invoke {
         path(&self.model, if streams { "invoke-with-response-stream" } else { "invoke" })
     }
 
-    fn headers(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
-    fn key_header(&self) -> (&'static str, &'static str) {
-        ("authorization", "Bearer ")
-    }
-
-    fn streaming(&self, body: Vec<u8>) -> Result<Vec<u8>, ModelError> {
-        // The path says it.
-        Ok(body)
-    }
-
     fn decode(&self, answer: Value, names: &Names) -> Result<Reply, ModelError> {
         self.messages.decode(answer, names)
     }

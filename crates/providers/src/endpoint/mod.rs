@@ -290,19 +290,6 @@ impl Endpoint {
     }
 }
 
-impl Protocol {
-    /// Returns the rules for names of tools that hold wherever the protocol is spoken.
-    fn name_rules(self) -> NameRules {
-        let reader = match self {
-            Self::Messages => "anthropic",
-            Self::Responses | Self::Chat => "openai",
-            Self::Gemini => "gemini",
-            Self::Bedrock => "bedrock",
-        };
-        NameRules::of(reader).unwrap_or(NameRules::DEFAULT)
-    }
-}
-
 fn trimmed(mut base_url: String) -> String {
     base_url.truncate(base_url.trim_end_matches('/').len());
     base_url

@@ -73,7 +73,6 @@ fn of_vendor(
         disclosure: facts.disclosure.unwrap_or_default(),
         can_narrow: facts.can_narrow.unwrap_or_default(),
         is_lenient: vendor.is_lenient,
-        name_rules: vendor.name_rules(),
         facts,
         ..Endpoint::new(vendor.protocol, own, model)
     };

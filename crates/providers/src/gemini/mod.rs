@@ -70,17 +70,8 @@ impl Wire for Gemini {
         format!("/{folder}{model}:{method}")
     }
 
-    fn headers(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
     fn key_header(&self) -> (&'static str, &'static str) {
         ("x-goog-api-key", "")
-    }
-
-    fn streaming(&self, body: Vec<u8>) -> Result<Vec<u8>, ModelError> {
-        // The address says that it is to be streamed.
-        Ok(body)
     }
 
     fn decode(&self, answer: Value, names: &Names) -> Result<Reply, ModelError> {

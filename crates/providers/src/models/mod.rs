@@ -34,6 +34,19 @@ pub enum Protocol {
     Bedrock,
 }
 
+impl Protocol {
+    /// Returns the rules for names of tools that hold wherever the protocol is spoken.
+    pub(crate) fn name_rules(self) -> NameRules {
+        let reader = match self {
+            Self::Messages => "anthropic",
+            Self::Responses | Self::Chat => "openai",
+            Self::Gemini => "gemini",
+            Self::Bedrock => "bedrock",
+        };
+        NameRules::of(reader).unwrap_or(NameRules::DEFAULT)
+    }
+}
+
 /// Prices in US dollars for a million tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prices {
@@ -82,8 +95,6 @@ pub(crate) struct Vendor {
     pub(crate) key_is_optional: bool,
     /// The environment variable that may hold another address.
     pub(crate) base_url_variable: Option<String>,
-    /// Whose rules its names of tools follow, by the reader's name.
-    names: String,
     /// Whether the text of an answer may hold calls.
     #[serde(default)]
     pub(crate) is_lenient: bool,
@@ -129,11 +140,6 @@ impl Vendor {
     /// Returns the vendor of this id.
     pub(crate) fn of(id: &str) -> Option<&'static Self> {
         VENDORS.iter().find(|vendor| vendor.id == id)
-    }
-
-    /// Returns the rules for names of tools.
-    pub(crate) fn name_rules(&self) -> NameRules {
-        NameRules::of(&self.names).unwrap_or(NameRules::DEFAULT)
     }
 
     /// Returns what is known of a model: each fact from the first row that matches and states it.

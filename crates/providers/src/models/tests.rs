@@ -12,7 +12,7 @@ fn every_row_can_be_read_and_is_there_once() {
     let ids: BTreeSet<&str> = Vendor::all().iter().map(|vendor| vendor.id.as_str()).collect();
     assert_eq!(ids.len(), Vendor::all().len());
     for vendor in Vendor::all() {
-        assert!(NameRules::of(&vendor.names).is_some(), "{}: {}", vendor.id, vendor.names);
+        assert_ne!(vendor.protocol.name_rules(), NameRules::DEFAULT, "{}", vendor.id);
         let url = vendor.base_url.as_deref();
         assert!(url.is_none_or(|url| url.starts_with("http") && !url.ends_with('/')), "{url:?}");
         let patterns: BTreeSet<&str> =
@@ -27,7 +27,6 @@ fn each_fact_comes_from_the_first_row_that_states_it() {
         r#"
         id = "v"
         protocol = "chat"
-        names = "openai"
         [[model]]
         pattern = "big-*"
         context-tokens = 100
@@ -48,7 +47,7 @@ fn each_fact_comes_from_the_first_row_that_states_it() {
 
 #[test]
 fn a_row_with_an_unknown_field_is_refused() {
-    let row = "id = \"v\"\nprotocol = \"chat\"\nnames = \"openai\"\n[[model]]\npattern = \"*\"\ncontext = 1\n";
+    let row = "id = \"v\"\nprotocol = \"chat\"\n[[model]]\npattern = \"*\"\ncontext = 1\n";
     assert!(toml::from_str::<Vendor>(row).is_err());
 }
 

@@ -57,14 +57,6 @@ impl Wire for Responses {
         "/responses".to_owned()
     }
 
-    fn headers(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
-    fn key_header(&self) -> (&'static str, &'static str) {
-        ("authorization", "Bearer ")
-    }
-
     fn streaming(&self, body: Vec<u8>) -> Result<Vec<u8>, ModelError> {
         let mut fields = compose::Fields::default();
         fields.put("stream", "true");

@@ -44,19 +44,6 @@ impl Wire for Converse {
         path(&self.endpoint.model, if streams { "converse-stream" } else { "converse" })
     }
 
-    fn headers(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
-    }
-
-    fn key_header(&self) -> (&'static str, &'static str) {
-        ("authorization", "Bearer ")
-    }
-
-    fn streaming(&self, body: Vec<u8>) -> Result<Vec<u8>, ModelError> {
-        // The path says it.
-        Ok(body)
-    }
-
     fn decode(&self, answer: Value, names: &Names) -> Result<Reply, ModelError> {
         answer::whole(answer, names, &self.endpoint.model)
     }
