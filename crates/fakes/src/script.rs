@@ -5,6 +5,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::frame::first_half;
+
 /// What a fake does with one request that it has accepted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -81,6 +83,35 @@ impl Scripted {
     #[must_use]
     pub fn call(name: impl Into<String>, arguments: Value) -> Self {
         Self::Reply(vec![Piece::Call { name: name.into(), arguments }])
+    }
+}
+
+impl Piece {
+    /// Returns the pieces as far as a reply gets that is cut off in the middle of the last one; of a call the arguments are cut.
+    pub(crate) fn cut_off(pieces: &[Self]) -> Vec<Self> {
+        let mut pieces = pieces.to_vec();
+        let half = |text: &str| first_half(text).to_owned();
+        if let Some(last) = pieces.pop() {
+            pieces.push(match last {
+                Self::Text(text) => Self::Text(half(&text)),
+                Self::Reasoning(text) => Self::Reasoning(half(&text)),
+                Self::Call { name, arguments } => {
+                    Self::RawCall { name, arguments: half(&arguments.to_string()) }
+                }
+                Self::RawCall { name, arguments } => {
+                    Self::RawCall { name, arguments: half(&arguments) }
+                }
+                opaque @ Self::Opaque(_) => opaque,
+            });
+        }
+        pieces
+    }
+
+    /// Returns the pieces as [`cut_off`](Self::cut_off) does, for servers that send calls whole: one that is cut is not there at all.
+    pub(crate) fn cut_off_between_calls(pieces: &[Self]) -> Vec<Self> {
+        let mut pieces = Self::cut_off(pieces);
+        pieces.pop_if(|last| !matches!(last, Self::Text(_) | Self::Reasoning(_)));
+        pieces
     }
 }
 

@@ -1,6 +1,6 @@
 //! What one vendor's wire must tell the rest of the crate. Pure: the connection is made elsewhere.
 
-use oncue_agent::{Delta, Encode, ModelError, Reply};
+use oncue_agent::{Delta, Encode, ModelError, ModelErrorKind, Reply};
 use serde_json::Value;
 
 use crate::Names;
@@ -87,4 +87,26 @@ pub(crate) struct Event {
     pub(crate) name: String,
     /// Its data.
     pub(crate) data: String,
+}
+
+impl Event {
+    /// Returns the data as JSON.
+    ///
+    /// # Errors
+    ///
+    /// It is none.
+    pub(crate) fn json(&self) -> Result<Value, ModelError> {
+        serde_json::from_str(self.data.trim())
+            .map_err(|error| malformed("an event that is no JSON").with_source(error))
+    }
+}
+
+/// Returns the error of a stream that has something in it which the protocol does not know.
+pub(crate) fn malformed(what: &str) -> ModelError {
+    ModelError::new(ModelErrorKind::Malformed, format!("the stream has {what}"))
+}
+
+/// Returns the error of an answer that ended before it was complete.
+pub(crate) fn broken_off() -> ModelError {
+    ModelError::new(ModelErrorKind::Interrupted, "the answer broke off before its end")
 }

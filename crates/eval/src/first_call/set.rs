@@ -1,8 +1,8 @@
 //! Catalogs with inline and hidden tools, and requests that say which of them is right.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use oncue_decl::{Row, Tier};
 use oncue_tools::Definition;
@@ -23,8 +23,6 @@ pub struct RequestSet {
 pub struct CatalogFile {
     /// Its name.
     pub name: String,
-    /// What it is about, in a few words.
-    pub about: String,
     /// Its tools in order, the search tool excepted.
     pub tools: Vec<Definition>,
 }
@@ -75,8 +73,6 @@ pub struct SetError {
 #[derive(Deserialize)]
 struct Written {
     catalog: String,
-    #[serde(default)]
-    about: String,
     tools: Vec<WrittenTool>,
 }
 
@@ -138,7 +134,7 @@ impl RequestSet {
 }
 
 fn read(path: &Path) -> Result<CatalogFile, String> {
-    let text = fs::read_to_string(path).map_err(|error: io::Error| error.to_string())?;
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let written: Written = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let mut tools = Vec::new();
     for tool in written.tools.into_iter().filter(|tool| !tool.search) {
@@ -151,7 +147,7 @@ fn read(path: &Path) -> Result<CatalogFile, String> {
         let row = row.with_title(title).with_keywords(tool.keywords).with_tier(Tier::Silent);
         tools.push(Definition::new(row, input_schema));
     }
-    Ok(CatalogFile { name: written.catalog, about: written.about, tools })
+    Ok(CatalogFile { name: written.catalog, tools })
 }
 
 fn check(

@@ -2,13 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
-use super::{First, Verdict};
-use crate::first_call::Kind;
+use super::{Kind, Verdict};
 
 /// A share of requests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     /// How many.
     pub count: usize,
@@ -17,16 +14,12 @@ pub struct Share {
 }
 
 /// What came of the requests of one kind.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     /// The first call that ran was the right one; for requests that need no tool, none ran.
     pub right: Share,
     /// The first call was a sensible one before the right one.
     pub lookup: Share,
-    /// It answered without a call.
-    pub answered: Share,
-    /// It neither called nor answered.
-    pub neither: Share,
     /// Model calls a request, on average.
     pub steps: f64,
     /// Tokens a request, on average.
@@ -84,8 +77,6 @@ fn summary(verdicts: &[&Verdict]) -> Summary {
     Summary {
         right: share(&|verdict| verdict.is_right),
         lookup: share(&|verdict| verdict.is_lookup),
-        answered: share(&|verdict| verdict.first == First::Answered),
-        neither: share(&|verdict| verdict.first == First::Neither),
         steps: mean(&|verdict| f64::from(verdict.steps)),
         tokens: mean(&|verdict| verdict.tokens as f64),
     }

@@ -17,11 +17,10 @@ use oncue_agent::cache::{CacheRules, CacheUse, Prompt};
 use serde_json::{Map, Value, json};
 
 use crate::wire::Checked;
-use crate::{Asked, Glance, Refusal, Scripted, Wire};
+use crate::{Asked, Glance, Refusal, Scripted, Wire, frame};
 
 pub(crate) use models::{ModelRow, model};
 pub(crate) use prompt::rules as cache_rules;
-pub(crate) use reply::cut;
 pub(crate) use sent::{Sent, signature};
 
 use request::Request;
@@ -152,7 +151,7 @@ impl Wire for Anthropic {
     ) -> Vec<Vec<u8>> {
         let failure = |failed: &crate::Failure| self.failure(failed);
         let events = self.messages.events(asked, scripted, used, number, failure);
-        events.iter().map(stream::frame).collect()
+        events.iter().map(frame::event).collect()
     }
 
     fn headers(&self, _: &Asked, number: u64) -> Vec<(&'static str, String)> {

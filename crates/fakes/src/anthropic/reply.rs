@@ -29,7 +29,7 @@ pub(super) fn message(
     let mut content = Vec::new();
     let mut raw_inputs = Vec::new();
     let (pieces, is_cut) = match scripted {
-        Scripted::CutOff(pieces) => (cut(pieces), true),
+        Scripted::CutOff(pieces) => (Piece::cut_off(pieces), true),
         Scripted::Reply(pieces) | Scripted::Broken { pieces, .. } => (pieces.clone(), false),
         Scripted::Refusal(_) | Scripted::Error(_) => (Vec::new(), false),
     };
@@ -67,29 +67,6 @@ pub(super) fn message(
 
 fn id_of(number: u64) -> String {
     format!("msg_{number:012}")
-}
-
-/// Returns the pieces with the last one cut in its middle.
-pub(crate) fn cut(pieces: &[Piece]) -> Vec<Piece> {
-    let mut pieces = pieces.to_vec();
-    if let Some(last) = pieces.last_mut() {
-        *last = match last {
-            Piece::Text(text) => Piece::Text(half(text)),
-            Piece::Reasoning(text) => Piece::Reasoning(half(text)),
-            Piece::Call { name, arguments } => {
-                Piece::RawCall { name: name.clone(), arguments: half(&arguments.to_string()) }
-            }
-            Piece::RawCall { name, arguments } => {
-                Piece::RawCall { name: name.clone(), arguments: half(arguments) }
-            }
-            Piece::Opaque(value) => Piece::Opaque(value.clone()),
-        };
-    }
-    pieces
-}
-
-fn half(text: &str) -> String {
-    text.chars().take(text.chars().count() / 2).collect()
 }
 
 /// Returns the blocks of one piece, each with the text of its input where that is no JSON of its own.

@@ -4,9 +4,7 @@ use serde_json::{Value, json};
 
 use super::reply::Message;
 use super::request::{blocks, text};
-
-/// How many characters an increment has at most; small, so that every text comes in several.
-const FRAGMENT_CHARS: usize = 12;
+use crate::frame;
 
 /// Returns the message as the events in which it is streamed.
 pub(super) fn events(message: &Message) -> Vec<Value> {
@@ -34,11 +32,6 @@ pub(super) fn failing_events(message: &Message, error: Value) -> Vec<Value> {
     events.extend(begun(0, &block, None));
     events.push(error);
     events
-}
-
-/// Puts an event in the frame of server-sent events.
-pub(super) fn frame(event: &Value) -> Vec<u8> {
-    format!("event: {}\ndata: {event}\n\n", text(event, "type")).into_bytes()
 }
 
 /// The message as it begins: without content and without an end.
@@ -126,7 +119,6 @@ fn with(block: &Value, fields: &[(&str, Value)]) -> Value {
 }
 
 fn fragments(kind: &str, field: &str, text: &str) -> Vec<Value> {
-    let chars: Vec<char> = text.chars().collect();
-    let pieces = chars.chunks(FRAGMENT_CHARS).map(|piece| piece.iter().collect::<String>());
-    pieces.map(|piece| json!({ "type": kind, field: piece })).collect()
+    let fragments = frame::fragments(text).into_iter();
+    fragments.map(|piece| json!({ "type": kind, field: piece })).collect()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{Piece, Scripted, frame, tokens};
+use crate::{Piece, Scripted, tokens};
 
 /// One reply.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,22 +73,7 @@ impl Said {
     }
 
     fn cut(pieces: &[Piece], number: u64) -> Self {
-        let mut pieces = pieces.to_vec();
-        if let Some(last) = pieces.pop() {
-            let half = |text: &str| frame::first_half(text).to_owned();
-            pieces.push(match last {
-                Piece::Text(text) => Piece::Text(half(&text)),
-                Piece::Reasoning(text) => Piece::Reasoning(half(&text)),
-                Piece::Call { name, arguments } => {
-                    Piece::RawCall { name, arguments: half(&arguments.to_string()) }
-                }
-                Piece::RawCall { name, arguments } => {
-                    Piece::RawCall { name, arguments: half(&arguments) }
-                }
-                opaque @ Piece::Opaque(_) => opaque,
-            });
-        }
-        Self { finish: "length", ..Self::whole(&pieces, number) }
+        Self { finish: "length", ..Self::whole(&Piece::cut_off(pieces), number) }
     }
 }
 

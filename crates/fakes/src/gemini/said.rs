@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{model, signature, signs};
-use crate::{Asked, Piece, Scripted, frame, tokens};
+use crate::{Asked, Piece, Scripted, tokens};
 
 /// One reply.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -100,17 +100,8 @@ impl Voice {
         json!({ "functionCall": call })
     }
 
-    /// A text ends in its middle; a call that is cut is not there at all.
     fn cut(&self, pieces: &[Piece]) -> Said {
-        let mut pieces = pieces.to_vec();
-        let last = match pieces.pop() {
-            Some(Piece::Text(text)) => Some(Piece::Text(frame::first_half(&text).to_owned())),
-            Some(Piece::Reasoning(text)) => {
-                Some(Piece::Reasoning(frame::first_half(&text).to_owned()))
-            }
-            _ => None,
-        };
-        pieces.extend(last);
+        let pieces = Piece::cut_off_between_calls(pieces);
         Said { finish: "MAX_TOKENS", ..self.whole(&pieces) }
     }
 }

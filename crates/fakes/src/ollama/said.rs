@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{Piece, Scripted, frame, tokens};
+use crate::{Piece, Scripted, tokens};
 
 /// One reply.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,16 +58,8 @@ impl Said {
         said
     }
 
-    /// A text ends in its middle; a call that is cut is not there at all.
     fn cut(body: &Value, pieces: &[Piece]) -> Self {
-        let mut pieces = pieces.to_vec();
-        let half = |text: &str| frame::first_half(text).to_owned();
-        let last = match pieces.pop() {
-            Some(Piece::Text(text)) => Some(Piece::Text(half(&text))),
-            Some(Piece::Reasoning(text)) => Some(Piece::Reasoning(half(&text))),
-            _ => None,
-        };
-        pieces.extend(last);
+        let pieces = Piece::cut_off_between_calls(pieces);
         Self { finish: "length", ..Self::whole(body, &pieces) }
     }
 }

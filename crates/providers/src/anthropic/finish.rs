@@ -2,12 +2,13 @@
 
 use oncue_agent::cache::MissReason;
 use oncue_agent::conversation::{Call, Part, Raw};
-use oncue_agent::{Finish, ModelError, ModelErrorKind, Reply, Usage};
+use oncue_agent::{Finish, ModelError, Reply, Usage};
 use oncue_tools::CallId;
 use serde_json::{Value, json};
 
 use super::WIRE;
 use crate::Names;
+use crate::wire::broken_off;
 
 /// What an answer says, gathered.
 #[derive(Debug, Default)]
@@ -71,8 +72,7 @@ impl Said {
     /// There is no reason why the answer ended, so it did not.
     pub(super) fn reply(self, names: &Names, model: &str) -> Result<Reply, ModelError> {
         let Some(reason) = self.stop_reason else {
-            let what = "the answer broke off before its end";
-            return Err(ModelError::new(ModelErrorKind::Interrupted, what));
+            return Err(broken_off());
         };
         let parts = self.blocks.iter().filter_map(|block| block.part(names)).collect();
         let replayed = self.blocks.into_iter().filter(Block::can_be_replayed);

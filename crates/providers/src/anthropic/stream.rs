@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use oncue_agent::{Delta, ModelError, ModelErrorKind, Reply};
+use oncue_agent::{Delta, ModelError, Reply};
 use serde_json::{Value, json};
 
 use super::error;
 use super::finish::{Block, Said};
 use crate::Names;
-use crate::wire::{Decode, Event};
+use crate::wire::{Decode, Event, malformed};
 
 /// An answer that is being streamed. Lives as long as the stream.
 pub(super) struct Stream {
@@ -56,8 +56,7 @@ impl Stream {
 
 impl Decode for Stream {
     fn event(&mut self, event: &Event, hear: &mut dyn FnMut(Delta)) -> Result<(), ModelError> {
-        let value: Value = serde_json::from_str(&event.data)
-            .map_err(|error| malformed("an event that is no JSON").with_source(error))?;
+        let value = event.json()?;
         match value.get("type").and_then(Value::as_str).unwrap_or(&event.name) {
             "message_start" => {
                 if let Some(message) = value.get("message") {
@@ -166,8 +165,4 @@ fn set(block: &mut Value, field: &str, value: Value) {
     if let Some(fields) = block.as_object_mut() {
         fields.insert(field.to_owned(), value);
     }
-}
-
-fn malformed(what: &str) -> ModelError {
-    ModelError::new(ModelErrorKind::Malformed, format!("the stream has {what}"))
 }

@@ -2,11 +2,11 @@
 
 use aws_smithy_eventstream::frame::{DecodedFrame, MessageFrameDecoder};
 use aws_smithy_types::event_stream::Message;
-use oncue_agent::{ModelError, ModelErrorKind};
+use oncue_agent::ModelError;
 
 use super::error;
 use crate::limits::EVENT_BYTES_MAX;
-use crate::wire::Event;
+use crate::wire::{Event, malformed};
 
 /// Bytes at the beginning of a frame that say how long it is.
 const LENGTH_BYTES: usize = 4;
@@ -69,8 +69,4 @@ fn event(message: &Message) -> Result<Event, ModelError> {
         }
         _ => Err(malformed("a frame of an unknown kind")),
     }
-}
-
-fn malformed(what: &str) -> ModelError {
-    ModelError::new(ModelErrorKind::Malformed, format!("the stream has {what}"))
 }

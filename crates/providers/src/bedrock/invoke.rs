@@ -2,16 +2,14 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use oncue_agent::{
-    Delta, Encode, EncodeError, Encoded, ModelError, ModelErrorKind, Reply, Request,
-};
+use oncue_agent::{Delta, Encode, EncodeError, Encoded, ModelError, Reply, Request};
 use serde_json::Value;
 
 use super::{error, path::path};
 use crate::Names;
 use crate::anthropic::{Anthropic, Host};
 use crate::endpoint::Endpoint;
-use crate::wire::{Decode, Event, Framing, Wire};
+use crate::wire::{Decode, Event, Framing, Wire, malformed};
 
 /// The name of events that carry those of the model's own protocol.
 const CHUNK: &str = "chunk";
@@ -69,9 +67,8 @@ impl Decode for Chunks {
         let chunk: Option<Value> = serde_json::from_str(&event.data).ok();
         let bytes = chunk.as_ref().and_then(|chunk| chunk.get("bytes")?.as_str());
         let bytes = bytes.and_then(|bytes| STANDARD.decode(bytes).ok());
-        let data = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {
-            ModelError::new(ModelErrorKind::Malformed, "the stream has a chunk without an event")
-        })?;
+        let data = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+        let data = data.ok_or_else(|| malformed("a chunk without an event"))?;
         self.0.event(&Event { name: String::new(), data }, hear)
     }
 

@@ -1,13 +1,13 @@
 //! Streamed answers: events in, a message out, and from it the same reply as from a whole answer.
 
-use oncue_agent::{Delta, Finish, ModelError, ModelErrorKind, Reply, Usage};
+use oncue_agent::{Delta, Finish, ModelError, Reply, Usage};
 use serde_json::{Map, Value, json};
 
 use super::answer::{Heard, Reader, finish, usage};
 use super::error;
 use crate::Names;
 use crate::lenient;
-use crate::wire::{Decode, Event};
+use crate::wire::{Decode, Event, broken_off};
 
 /// The data of the event behind which nothing comes.
 const DONE: &str = "[DONE]";
@@ -164,10 +164,7 @@ impl Decode for Stream {
         if data.is_empty() {
             return Ok(());
         }
-        let value: Value = serde_json::from_str(data).map_err(|error| {
-            let what = "the stream has an event that is no JSON";
-            ModelError::new(ModelErrorKind::Malformed, what).with_source(error)
-        })?;
+        let value = event.json()?;
         if let Some(error) = error::within(&value) {
             return Err(error);
         }
@@ -195,8 +192,7 @@ impl Decode for Stream {
         let has_ended = self.finish_reason.is_some() && self.usage.is_some();
         let says_something = !self.message.is_empty() || !self.calls.is_empty();
         if !has_ended && !(self.is_done && (self.finish_reason.is_some() || says_something)) {
-            let what = "the answer broke off before its end";
-            return Err(ModelError::new(ModelErrorKind::Interrupted, what));
+            return Err(broken_off());
         }
         let Self { names, is_lenient, mut message, calls, finish_reason, usage, .. } = *self;
         if !calls.is_empty() {

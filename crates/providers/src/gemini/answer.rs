@@ -6,6 +6,7 @@ use oncue_tools::CallId;
 use serde_json::{Value, json};
 
 use super::{WIRE, error};
+use crate::wire::broken_off;
 use crate::{Names, counts};
 
 /// An answer with everything that is needed of it.
@@ -101,8 +102,7 @@ impl Heard {
             (_, Some(_)) => Finish::Refused,
             (Some(reason), None) => self.finish(reason)?,
             (None, None) => {
-                let what = "the answer broke off before its end";
-                return Err(ModelError::new(ModelErrorKind::Interrupted, what));
+                return Err(broken_off());
             }
         };
         let parts = self.parts.iter().filter_map(|part| of_part(part, names)).collect();

@@ -1,6 +1,6 @@
 //! Streamed answers: each event is a piece of the answer in the form of a whole one.
 
-use oncue_agent::{Delta, ModelError, ModelErrorKind, Reply};
+use oncue_agent::{Delta, ModelError, Reply};
 use serde_json::Value;
 
 use super::answer::Heard;
@@ -38,10 +38,7 @@ impl Decode for Stream {
         if data.is_empty() || data == "[DONE]" {
             return Ok(());
         }
-        let value: Value = serde_json::from_str(data).map_err(|error| {
-            let what = "the stream has an event that is no JSON";
-            ModelError::new(ModelErrorKind::Malformed, what).with_source(error)
-        })?;
+        let value = event.json()?;
         self.heard.add(&value)?;
         let parts = value.pointer("/candidates/0/content/parts").and_then(Value::as_array);
         for part in parts.into_iter().flatten() {

@@ -37,7 +37,7 @@ pub(super) fn whole(mut response: Value, names: &Names) -> Result<Reply, ModelEr
     })
 }
 
-pub(super) fn malformed(what: &str) -> ModelError {
+fn malformed(what: &str) -> ModelError {
     ModelError::new(ModelErrorKind::Malformed, what)
 }
 

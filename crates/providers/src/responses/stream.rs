@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use oncue_agent::{Delta, ModelError, ModelErrorKind, Reply};
+use oncue_agent::{Delta, ModelError, Reply};
 use serde_json::{Value, json};
 
-use super::answer::{malformed, whole};
+use super::answer::whole;
 use super::{error, replay};
 use crate::Names;
-use crate::wire::{Decode, Event};
+use crate::wire::{Decode, Event, broken_off, malformed};
 
 /// An answer that is being streamed. Lives as long as the stream.
 pub(super) struct Stream {
@@ -51,15 +51,13 @@ impl Decode for Stream {
         if data.is_empty() || data == "[DONE]" {
             return Ok(());
         }
-        let mut value: Value = serde_json::from_str(data).map_err(|error| {
-            malformed("the stream has an event that is no JSON").with_source(error)
-        })?;
+        let mut value = event.json()?;
         let kind = value.get("type").and_then(Value::as_str).unwrap_or(&event.name).to_owned();
         let text = |field: &str| value.get(field).and_then(Value::as_str).unwrap_or_default();
         match kind.as_str() {
             "response.output_item.added" | "response.output_item.done" => {
                 let (Some(at), Some(item)) = (index(&value), value.get("item")) else {
-                    return Err(malformed("the stream has an item without an index"));
+                    return Err(malformed("an item without an index"));
                 };
                 if kind.ends_with("added") {
                     self.begin(item, hear);
@@ -102,8 +100,7 @@ impl Decode for Stream {
     fn finish(self: Box<Self>) -> Result<Reply, ModelError> {
         let Self { names, items, response } = *self;
         let Some(mut response) = response else {
-            let what = "the answer broke off before its end";
-            return Err(ModelError::new(ModelErrorKind::Interrupted, what));
+            return Err(broken_off());
         };
         let has_output =
             response.get("output").and_then(Value::as_array).is_some_and(|items| !items.is_empty());

@@ -3,7 +3,7 @@
 use oncue_agent::cache::CacheUse;
 use serde_json::{Map, Value, json};
 
-use crate::anthropic::{Sent, cut, signature};
+use crate::anthropic::{Sent, signature};
 use crate::tokens::tokens;
 use crate::{Asked, Piece, Scripted};
 
@@ -40,7 +40,7 @@ pub(super) fn reply(
     number: u64,
 ) -> Reply {
     let (pieces, is_cut) = match scripted {
-        Scripted::CutOff(pieces) => (cut(pieces), true),
+        Scripted::CutOff(pieces) => (Piece::cut_off(pieces), true),
         Scripted::Reply(pieces) | Scripted::Broken { pieces, .. } => (pieces.clone(), false),
         Scripted::Refusal(why) => (vec![Piece::Text(why.clone())], false),
         Scripted::Error(_) => (Vec::new(), false),

@@ -3,10 +3,8 @@
 use serde_json::{Value, json};
 
 use super::reply::Reply;
+use crate::frame::fragments;
 use crate::read;
-
-/// How many characters an increment has at most; small, so that every text comes in several.
-const FRAGMENT_CHARS: usize = 12;
 
 type Event = (&'static str, Value);
 
@@ -48,14 +46,18 @@ fn delta(index: usize, delta: &Value) -> Event {
 /// Only calls have an event for their beginning.
 fn of_block(index: usize, block: &Value, input: &str) -> Vec<Event> {
     if let Some(text) = block.get("text").and_then(Value::as_str) {
-        return fragments(text).map(|piece| delta(index, &json!({ "text": piece }))).collect();
+        return fragments(text)
+            .into_iter()
+            .map(|piece| delta(index, &json!({ "text": piece })))
+            .collect();
     }
     if let Some(call) = block.get("toolUse") {
         let start =
             json!({ "toolUse": { "toolUseId": call.get("toolUseId"), "name": call.get("name") } });
         let start = json!({ "contentBlockIndex": index, "start": start });
-        let inputs =
-            fragments(input).map(|piece| delta(index, &json!({ "toolUse": { "input": piece } })));
+        let inputs = fragments(input)
+            .into_iter()
+            .map(|piece| delta(index, &json!({ "toolUse": { "input": piece } })));
         return [("contentBlockStart", start)].into_iter().chain(inputs).collect();
     }
     if let Some(thoughts) = block.get("reasoningContent").and_then(|r| r.get("reasoningText")) {
@@ -63,16 +65,9 @@ fn of_block(index: usize, block: &Value, input: &str) -> Vec<Event> {
         let of =
             |name: &str, text: &str| delta(index, &json!({ "reasoningContent": { name: text } }));
         let mut events: Vec<Event> =
-            fragments(field("text")).map(|piece| of("text", &piece)).collect();
+            fragments(field("text")).into_iter().map(|piece| of("text", &piece)).collect();
         events.push(of("signature", field("signature")));
         return events;
     }
     vec![delta(index, block)]
-}
-
-fn fragments(text: &str) -> impl Iterator<Item = String> {
-    let chars: Vec<char> = text.chars().collect();
-    let pieces: Vec<String> =
-        chars.chunks(FRAGMENT_CHARS).map(|piece| piece.iter().collect()).collect();
-    pieces.into_iter()
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::WIRE;
 use crate::Names;
+use crate::wire::broken_off;
 
 /// What an answer says, gathered.
 #[derive(Debug, Default)]
@@ -70,8 +71,7 @@ impl Said {
     /// The answer broke off before its end, or the model wrote what its vendor could not read.
     pub(super) fn reply(self, names: &Names, model: &str) -> Result<Reply, ModelError> {
         let (Some(reason), Some(usage)) = (self.stop_reason, self.usage) else {
-            let what = "the answer broke off before its end";
-            return Err(ModelError::new(ModelErrorKind::Interrupted, what));
+            return Err(broken_off());
         };
         let finish = match reason.as_str() {
             "max_tokens" => Finish::Length,

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use oncue_agent::{Delta, ModelError, ModelErrorKind, Reply};
+use oncue_agent::{Delta, ModelError, Reply};
 use serde_json::{Map, Value, json};
 
 use super::answer::{Block, Said, usage};
 use crate::Names;
-use crate::wire::{Decode, Event};
+use crate::wire::{Decode, Event, malformed};
 
 /// An answer that is being streamed. Lives as long as the stream.
 pub(super) struct Stream {
@@ -51,8 +51,7 @@ impl Stream {
 
 impl Decode for Stream {
     fn event(&mut self, event: &Event, hear: &mut dyn FnMut(Delta)) -> Result<(), ModelError> {
-        let value: Value = serde_json::from_str(&event.data)
-            .map_err(|error| malformed("an event that is no JSON").with_source(error))?;
+        let value = event.json()?;
         match event.name.as_str() {
             "contentBlockStart" => self.start(&value, hear)?,
             "contentBlockDelta" => {
@@ -152,8 +151,4 @@ fn merge(block: &mut Value, field: &str, piece: &Value) {
             fields.insert(field.to_owned(), piece.clone());
         }
     }
-}
-
-fn malformed(what: &str) -> ModelError {
-    ModelError::new(ModelErrorKind::Malformed, format!("the stream has {what}"))
 }
