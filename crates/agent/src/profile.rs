@@ -15,7 +15,7 @@ pub struct Profile {
     pub preload: usize,
     /// How much of the names of hidden tools the description of the search tool lists, in characters; 0 for none.
     pub names_chars: usize,
-    /// Whether the step after a search may call only what was found, where the endpoint can be held to that.
+    /// Whether the step after a search may call only what was found, and the step after calls of names that no tool has only what may have been meant, where the endpoint can be held to that.
     pub narrows: bool,
     /// Whether searches are replayed as one line that names what was loaded, in place of the call and its result.
     pub collapses: bool,

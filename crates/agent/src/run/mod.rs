@@ -290,6 +290,11 @@ impl Run {
         self.hold_limits();
     }
 
+    /// Says whether the model may be held to some of its tools for a step.
+    const fn narrows(&self) -> bool {
+        self.rules.profile.narrows && self.rules.can_narrow
+    }
+
     fn is_search(&self, name: &str) -> bool {
         self.rules.search.as_deref() == Some(name)
     }

@@ -1,5 +1,7 @@
 //! What a reply leads to: calls, an end, or one more question.
 
+use std::collections::HashSet;
+
 use oncue_tools::{CallId, ErrorKind, Meter, ToolSet};
 
 use super::calls::{Calls, Search, error};
@@ -118,6 +120,7 @@ impl Run {
         meter: &Meter,
     ) {
         let recovery = self.recovery(&calls, tools);
+        self.narrowed = self.meant(&calls, tools);
         let room = admitted(meter, calls.len(), &self.rules.limits);
         self.is_out_of_calls = room < calls.len();
         // A search among its siblings runs before them, and may find what was not there.
@@ -153,6 +156,37 @@ impl Run {
         }
         let search = |names: &[&str]| Search::select(self.conversation.fresh_id(), search, names);
         (!names.is_empty()).then(|| search(&names))
+    }
+
+    /// Returns what a model may have meant whose calls all go to names that no tool has: tools with names near to those, and what was found in the turn; nothing where the profile does not narrow.
+    fn meant(&self, calls: &[Call], tools: &dyn ToolSet) -> Vec<String> {
+        let mut meant: Vec<String> = Vec::new();
+        if !self.narrows() {
+            return meant;
+        }
+        for call in calls {
+            match tools.resolve(&call.name) {
+                Err(unresolved) if hidden(tools, &call.name).is_none() => {
+                    meant.extend(unresolved.near().map(str::to_owned));
+                }
+                _ => return Vec::new(),
+            }
+        }
+        meant.extend(self.found().map(str::to_owned));
+        let mut known = HashSet::new();
+        meant.retain(|name| known.insert(name.clone()));
+        meant
+    }
+
+    /// Iterates over the names of the tools that were found since the user spoke last.
+    fn found(&self) -> impl Iterator<Item = &str> {
+        let items = &self.conversation.items;
+        let begin = items.iter().rposition(|item| matches!(item, Item::User { .. })).unwrap_or(0);
+        let results = items.iter().skip(begin).filter_map(|item| match item {
+            Item::Results { results } => Some(results),
+            _ => None,
+        });
+        results.flatten().flat_map(|result| &result.loaded).map(|tool| tool.name.as_str())
     }
 
     /// Returns what was said with an id for each call that no other call has; a reply whose ids had to be changed is not replayed verbatim.

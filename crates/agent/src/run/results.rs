@@ -58,7 +58,7 @@ impl Run {
             let is_search = self.rules.search.as_deref() == Some(call.name.as_str());
             self.failures.note(call, result, is_search);
         }
-        if is_all_search && self.rules.profile.narrows && self.rules.can_narrow {
+        if is_all_search && self.narrows() {
             for tool in results.iter().flat_map(|result| &result.loaded) {
                 if !self.narrowed.contains(&tool.name) {
                     self.narrowed.push(tool.name.clone());

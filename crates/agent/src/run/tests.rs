@@ -347,12 +347,51 @@ fn the_step_after_a_search_may_be_held_to_what_was_found() {
     turn.reply(vec![call("a", "ToolSearch", r#"{"query":"x"}"#)]);
     turn.ended(vec![found("a", &["one", "two"])]);
     assert_eq!(turn.next(), "model 2 among one,two");
-    turn.reply(vec![call("b", "one", "{}")]);
+    let catalog = Catalog::new();
+    let one = Row::inline("one", "Does it").with_tier(Tier::Silent);
+    catalog.register(Arc::new(tool(one, async |_, _: NoArguments| Ok("")))).unwrap();
+    let (grants, activation) = (Grants::all(), Activation::turn());
+    let registry = Registry::new(&catalog, &activation, &grants);
+    turn.run.on_reply(reply(vec![call("b", "one", "{}")]), &registry, &turn.meter);
     turn.ended(vec![result("b", "one")]);
     assert_eq!(turn.next(), "model 3", "for one step only");
     turn.reply(vec![call("c", "ToolSearch", r#"{"query":"y"}"#), call("d", "read", "{}")]);
     turn.ended(vec![found("c", &["three"]), result("d", "read")]);
     assert_eq!(turn.next(), "model 4", "and not where it did something else beside");
+}
+
+#[test]
+fn the_step_after_a_name_that_no_tool_has_may_be_held_to_what_may_have_been_meant() {
+    let catalog = Catalog::new();
+    let row = |name: &'static str| Row::inline(name, "Does it").with_tier(Tier::Silent);
+    for name in ["read", "write", "listOrders"] {
+        catalog.register(Arc::new(tool(row(name), async |_, _: NoArguments| Ok("")))).unwrap();
+    }
+    let (grants, activation) = (Grants::all(), Activation::turn());
+    let registry = Registry::new(&catalog, &activation, &grants);
+    let unknown = |id: &str, name: &str| match result(id, name) {
+        Ended::Result(result) => {
+            Ended::Result(CallResult { error: Some(ErrorKind::UnknownTool), ..result })
+        }
+        asked => asked,
+    };
+
+    let narrows = Profile { preload: 3, narrows: true, ..Profile::DEFAULT };
+    let mut turn = Turn::begin(searching(narrows));
+    turn.ended(vec![found("search_1", &["read", "write"])]);
+    turn.run.on_reply(reply(vec![call("a", "listOrder", "{}")]), &registry, &turn.meter);
+    turn.ended(vec![unknown("a", "listOrder")]);
+    assert_eq!(turn.next(), "model 2 among listOrders,read,write", "what is near, what was found");
+    let calls = vec![call("b", "listOrder", "{}"), call("c", "read", "{}")];
+    turn.run.on_reply(reply(calls), &registry, &turn.meter);
+    turn.ended(vec![unknown("b", "listOrder"), result("c", "read")]);
+    assert_eq!(turn.next(), "model 3", "one call of the step was right");
+
+    let mut turn = Turn::begin(searching(Profile { narrows: false, ..narrows }));
+    turn.ended(vec![found("search_1", &["read"])]);
+    turn.run.on_reply(reply(vec![call("a", "listOrder", "{}")]), &registry, &turn.meter);
+    turn.ended(vec![unknown("a", "listOrder")]);
+    assert_eq!(turn.next(), "model 2");
 }
 
 #[test]
