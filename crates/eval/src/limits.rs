@@ -55,4 +55,4 @@ pub(crate) const REPORT_HEAVIEST_MAX: usize = 15;
 pub(crate) const FIRST_CALL_STEPS_MAX: u32 = 4;
 
 /// Longest reply of such a turn, in tokens: the longest right calls have a third of that, and a weak model that repeats itself never ends.
-pub(crate) const FIRST_CALL_OUTPUT_TOKENS_MAX: u32 = 300;
+pub(crate) const FIRST_CALL_OUTPUT_TOKENS_MAX: u32 = 160;

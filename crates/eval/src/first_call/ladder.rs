@@ -19,10 +19,9 @@ const NAMES_CHARS: usize = 1_500;
 const NOTHING: Profile = Profile::DEFAULT;
 
 /// The ladder; docs/weak-models.md says what the loop does on each rung.
-pub static LADDER: [Rung; 8] = [
+pub static LADDER: [Rung; 7] = [
     known("nothing", NOTHING),
-    known("preload-3", Profile { preload: 3, ..NOTHING }),
-    known("preload-5", Profile { preload: 5, ..NOTHING }),
+    known("preload", Profile { preload: 5, ..NOTHING }),
     known("names", Profile { names_chars: NAMES_CHARS, ..NOTHING }),
     known("narrowing", Profile { narrows: true, ..NOTHING }),
     known("collapsed", Profile { collapses: true, is_short_on_repeats: true, ..NOTHING }),
