@@ -1,0 +1,33 @@
+//! Every bound of the crate, with its unit.
+
+use std::time::Duration;
+
+/// Longest message from a server, in bytes: a line, a body or an event.
+pub const UPSTREAM_MESSAGE_BYTES_MAX: usize = 8 << 20;
+
+/// Longest message from a client, in bytes.
+pub const CLIENT_MESSAGE_BYTES_MAX: usize = 4 << 20;
+
+/// Messages that wait to be written to a peer that does not read, in messages.
+pub(crate) const WRITES_WAITING_MAX: usize = 64;
+
+/// Requests of the other side that are worked on at once, in requests.
+pub const REQUESTS_IN_FLIGHT_MAX: usize = 256;
+
+/// What is kept of the standard error of a child, in bytes; the newest of it.
+pub const STDERR_TAIL_BYTES_MAX: usize = 64 << 10;
+
+/// Pages of one list, in pages.
+pub const PAGES_MAX: usize = 1_000;
+
+/// Time that all pages of a list may take together.
+pub const LIST_TIME_MAX: Duration = Duration::from_secs(30);
+
+/// Time that a server has for its answer to the first question, which era it speaks, before it is taken for one of the older era that leaves unknown methods unanswered.
+pub const PROBE_TIME_MAX: Duration = Duration::from_secs(10);
+
+/// Time that a child has to end after its input was closed and it was asked to, each, before it is killed.
+pub const STOP_TIME_MAX: Duration = Duration::from_secs(1);
+
+/// Lines of a child's output that are no messages, each of which is told, in lines; the others are counted alone.
+pub const NOISE_LINES_TOLD_MAX: u64 = 20;
