@@ -3,7 +3,9 @@
 use oncue_agent::{Delta, ModelError, Reply};
 
 use crate::Names;
-use crate::sse::Sse;
+use oncue_sse::Sse;
+
+use crate::limits::EVENT_BYTES_MAX;
 use crate::wire::Wire;
 
 /// Reads a stream in these pieces as the client does, and returns the reply and what was heard.
@@ -23,7 +25,7 @@ fn feed(
     pieces: &[&[u8]],
     hear: &mut dyn FnMut(Delta),
 ) -> Result<Reply, ModelError> {
-    let (mut sse, mut decoder) = (Sse::default(), wire.decoder(names.clone()));
+    let (mut sse, mut decoder) = (Sse::new(EVENT_BYTES_MAX), wire.decoder(names.clone()));
     for piece in pieces {
         for event in sse.feed(piece).unwrap() {
             decoder.event(&event, hear)?;

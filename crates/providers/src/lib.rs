@@ -14,7 +14,7 @@
 //! | `blocks`, `compose` | what those wires have in common when they write a request |
 //! | [`schema`] | schemas of arguments as each vendor accepts them |
 //! | [`lenient`] | calls in text that weak models wrote |
-//! | `http`, `sse` | the connection: one client for every wire |
+//! | `http` | the connection: one client for every wire |
 //! | `names` | what tools are called on a wire |
 //! | [`limits`] | every bound |
 
@@ -41,7 +41,6 @@ mod responses;
 #[cfg(test)]
 mod samples;
 pub mod schema;
-mod sse;
 mod tokens;
 mod wire;
 

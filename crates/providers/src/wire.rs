@@ -1,6 +1,7 @@
 //! What one vendor's wire must tell the rest of the crate. Pure: the connection is made elsewhere.
 
 use oncue_agent::{Delta, Encode, ModelError, ModelErrorKind, Reply};
+pub(crate) use oncue_sse::Event;
 use serde_json::Value;
 
 use crate::Names;
@@ -80,25 +81,14 @@ pub(crate) trait Decode: Send {
     fn finish(self: Box<Self>) -> Result<Reply, ModelError>;
 }
 
-/// One event of a stream.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Event {
-    /// Its name; empty where it has none.
-    pub(crate) name: String,
-    /// Its data.
-    pub(crate) data: String,
-}
-
-impl Event {
-    /// Returns the data as JSON.
-    ///
-    /// # Errors
-    ///
-    /// It is none.
-    pub(crate) fn json(&self) -> Result<Value, ModelError> {
-        serde_json::from_str(self.data.trim())
-            .map_err(|error| malformed("an event that is no JSON").with_source(error))
-    }
+/// Returns the data of an event as JSON.
+///
+/// # Errors
+///
+/// It is none.
+pub(crate) fn json(event: &Event) -> Result<Value, ModelError> {
+    serde_json::from_str(event.data.trim())
+        .map_err(|error| malformed("an event that is no JSON").with_source(error))
 }
 
 /// Returns the error of a stream that has something in it which the protocol does not know.

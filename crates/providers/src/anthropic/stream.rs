@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::error;
 use super::finish::{Block, Said};
 use crate::Names;
-use crate::wire::{Decode, Event, malformed};
+use crate::wire::{Decode, Event, json, malformed};
 
 /// An answer that is being streamed. Lives as long as the stream.
 pub(super) struct Stream {
@@ -56,7 +56,7 @@ impl Stream {
 
 impl Decode for Stream {
     fn event(&mut self, event: &Event, hear: &mut dyn FnMut(Delta)) -> Result<(), ModelError> {
-        let value = event.json()?;
+        let value = json(event)?;
         match value.get("type").and_then(Value::as_str).unwrap_or(&event.name) {
             "message_start" => {
                 if let Some(message) = value.get("message") {

@@ -7,7 +7,7 @@ use super::answer::{Heard, Reader, finish, usage};
 use super::error;
 use crate::Names;
 use crate::lenient;
-use crate::wire::{Decode, Event, broken_off};
+use crate::wire::{Decode, Event, broken_off, json};
 
 /// The data of the event behind which nothing comes.
 const DONE: &str = "[DONE]";
@@ -164,7 +164,7 @@ impl Decode for Stream {
         if data.is_empty() {
             return Ok(());
         }
-        let value = event.json()?;
+        let value = json(event)?;
         if let Some(error) = error::within(&value) {
             return Err(error);
         }

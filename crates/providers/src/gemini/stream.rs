@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::answer::Heard;
 use crate::Names;
-use crate::wire::{Decode, Event};
+use crate::wire::{Decode, Event, json};
 
 /// An answer that is being streamed. Lives as long as the stream.
 pub(super) struct Stream {
@@ -38,7 +38,7 @@ impl Decode for Stream {
         if data.is_empty() || data == "[DONE]" {
             return Ok(());
         }
-        let value = event.json()?;
+        let value = json(event)?;
         self.heard.add(&value)?;
         let parts = value.pointer("/candidates/0/content/parts").and_then(Value::as_array);
         for part in parts.into_iter().flatten() {

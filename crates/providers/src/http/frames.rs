@@ -1,10 +1,11 @@
 //! From the bytes of a stream to its events, whatever tells them apart. Lives as long as one streamed answer.
 
 use oncue_agent::{ModelError, ModelErrorKind};
+use oncue_sse::Sse;
 
 #[cfg(feature = "bedrock")]
 use crate::bedrock::EventStream;
-use crate::sse::Sse;
+use crate::limits::EVENT_BYTES_MAX;
 use crate::wire::{Event, Framing};
 
 /// Reads events out of bytes.
@@ -17,7 +18,7 @@ pub(super) enum Frames {
 impl Frames {
     pub(super) fn new(framing: Framing) -> Self {
         match framing {
-            Framing::Lines => Self::Lines(Sse::default()),
+            Framing::Lines => Self::Lines(Sse::new(EVENT_BYTES_MAX)),
             #[cfg(feature = "bedrock")]
             Framing::Aws => Self::Aws(EventStream::default()),
         }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::answer::whole;
 use super::{error, replay};
 use crate::Names;
-use crate::wire::{Decode, Event, broken_off, malformed};
+use crate::wire::{Decode, Event, broken_off, json, malformed};
 
 /// An answer that is being streamed. Lives as long as the stream.
 pub(super) struct Stream {
@@ -51,7 +51,7 @@ impl Decode for Stream {
         if data.is_empty() || data == "[DONE]" {
             return Ok(());
         }
-        let mut value = event.json()?;
+        let mut value = json(event)?;
         let kind = value.get("type").and_then(Value::as_str).unwrap_or(&event.name).to_owned();
         let text = |field: &str| value.get(field).and_then(Value::as_str).unwrap_or_default();
         match kind.as_str() {

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use super::super::{decode, stream::Stream};
 use crate::Names;
 use crate::samples::{call, text};
-use crate::sse::Sse;
+use oncue_sse::Sse;
+
+use crate::limits::EVENT_BYTES_MAX;
 use crate::wire::Decode;
 
 /// Every kind of event, as the vendor's documentation frames them, with a name that is changed on the wire.
@@ -121,7 +123,7 @@ fn recorded() -> Reply {
 /// Feeds pieces of a stream.
 fn read(pieces: &[&[u8]], heard: &mut Vec<Delta>) -> Result<Reply, ModelError> {
     let (mut sse, mut stream) =
-        (Sse::default(), Box::new(Stream::new(Names::default(), "m".to_owned())));
+        (Sse::new(EVENT_BYTES_MAX), Box::new(Stream::new(Names::default(), "m".to_owned())));
     for piece in pieces {
         for event in sse.feed(piece).unwrap() {
             stream.event(&event, &mut |delta| heard.push(delta))?;

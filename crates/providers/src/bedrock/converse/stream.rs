@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::answer::{Block, Said, usage};
 use crate::Names;
-use crate::wire::{Decode, Event, malformed};
+use crate::wire::{Decode, Event, json, malformed};
 
 /// An answer that is being streamed. Lives as long as the stream.
 pub(super) struct Stream {
@@ -51,7 +51,7 @@ impl Stream {
 
 impl Decode for Stream {
     fn event(&mut self, event: &Event, hear: &mut dyn FnMut(Delta)) -> Result<(), ModelError> {
-        let value = event.json()?;
+        let value = json(event)?;
         match event.name.as_str() {
             "contentBlockStart" => self.start(&value, hear)?,
             "contentBlockDelta" => {

@@ -1,17 +1,32 @@
-//! Server-sent events: from bytes, cut anywhere, to events. Lives as long as one streamed answer; no connection is made here.
+//! Server-sent events: from bytes, cut anywhere, to events. No connection is made here.
 //!
-//! The form is that of the HTML standard, section 9.2: lines end with CR, LF or both, a byte order mark may stand in front, lines that begin with a colon are comments.
-//! Crates for this know no bound on the size of an event, and an endpoint may send anything.
+//! The form is that of the HTML standard, section 9.2: lines end with CR, LF or both, a byte order mark may stand in front, lines that begin with a colon are comments, and what is not known is ignored.
+//! Other crates for this know no bound on the size of an event, while a server may send anything, or refuse what the standard ignores.
+//!
+//! ```
+//! let mut sse = oncue_sse::Sse::new(1 << 20);
+//! let mut events = sse.feed(b"retry: 500\nid: 7\ndata: {\"a\":")?;
+//! events.extend(sse.feed(b"1}\n\n")?);
+//! assert_eq!(events[0].data, "{\"a\":1}");
+//! assert_eq!((sse.last_id(), sse.retry_ms()), (Some("7"), Some(500)));
+//! # Ok::<(), oncue_sse::TooLong>(())
+//! ```
 
-use crate::limits::EVENT_BYTES_MAX;
-use crate::wire::Event;
+/// One event of a stream.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Event {
+    /// Its name; empty where it has none.
+    pub name: String,
+    /// Its data; lines are joined by a line feed.
+    pub data: String,
+}
 
 /// The byte order mark.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads events out of bytes.
+/// Reads events out of bytes. Lives as long as one stream.
 #[derive(Debug)]
-pub(crate) struct Sse {
+pub struct Sse {
     /// The line that has no end yet.
     line: Vec<u8>,
     /// The event that has no end yet.
@@ -22,6 +37,10 @@ pub(crate) struct Sse {
     after_cr: bool,
     /// Whether the first line is yet to come, in front of which the mark may stand.
     is_first_line: bool,
+    /// The last id that an event had.
+    last_id: Option<String>,
+    /// How long to wait before the stream is opened again, where it says so.
+    retry_ms: Option<u64>,
     /// Longest event, in bytes.
     bytes_max: usize,
 }
@@ -29,25 +48,23 @@ pub(crate) struct Sse {
 /// An event is longer than is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an event of the stream is longer than {bytes_max} bytes")]
-pub(crate) struct TooLong {
-    bytes_max: usize,
-}
-
-impl Default for Sse {
-    fn default() -> Self {
-        Self::with_bytes_max(EVENT_BYTES_MAX)
-    }
+pub struct TooLong {
+    /// How long it may be, in bytes.
+    pub bytes_max: usize,
 }
 
 impl Sse {
     /// A reader of events that are at most so long, in bytes.
-    fn with_bytes_max(bytes_max: usize) -> Self {
+    #[must_use]
+    pub const fn new(bytes_max: usize) -> Self {
         Self {
             line: Vec::new(),
-            event: Event::default(),
+            event: Event { name: String::new(), data: String::new() },
             has_data: false,
             after_cr: false,
             is_first_line: true,
+            last_id: None,
+            retry_ms: None,
             bytes_max,
         }
     }
@@ -57,7 +74,7 @@ impl Sse {
     /// # Errors
     ///
     /// An event is too long; the reader is of no use afterwards.
-    pub(crate) fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Event>, TooLong> {
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Event>, TooLong> {
         let mut events = Vec::new();
         for &byte in bytes {
             let is_second_of_two = byte == b'\n' && self.after_cr;
@@ -75,8 +92,21 @@ impl Sse {
     }
 
     /// Returns the event that is complete but for the empty line behind it, which some servers leave out.
-    pub(crate) fn end(mut self) -> Option<Event> {
+    #[must_use]
+    pub fn end(mut self) -> Option<Event> {
         self.dispatch()
+    }
+
+    /// Returns the id of the last event that had one: where to go on if the stream breaks off.
+    #[must_use]
+    pub fn last_id(&self) -> Option<&str> {
+        self.last_id.as_deref()
+    }
+
+    /// Returns how many milliseconds the server wants to pass before the stream is opened again.
+    #[must_use]
+    pub const fn retry_ms(&self) -> Option<u64> {
+        self.retry_ms
     }
 
     fn end_line(&mut self) -> Option<Event> {
@@ -100,7 +130,9 @@ impl Sse {
                 self.event.data.push_str(value);
                 self.has_data = true;
             }
-            // Comments, ids, times to wait and whatever else there may be.
+            "id" if !value.contains('\0') => self.last_id = Some(value.to_owned()),
+            "retry" => self.retry_ms = value.parse().ok().or(self.retry_ms),
+            // Comments and whatever else there may be.
             _ => {}
         }
         None
@@ -114,15 +146,14 @@ impl Sse {
 
 #[cfg(test)]
 mod tests {
-    use super::{Sse, TooLong};
-    use crate::wire::Event;
+    use super::{Event, Sse, TooLong};
 
     fn event(name: &str, data: &str) -> Event {
         Event { name: name.to_owned(), data: data.to_owned() }
     }
 
     fn read(pieces: &[&[u8]]) -> Vec<Event> {
-        let mut sse = Sse::default();
+        let mut sse = Sse::new(1 << 10);
         let mut events: Vec<Event> =
             pieces.iter().flat_map(|piece| sse.feed(piece).unwrap()).collect();
         events.extend(sse.end());
@@ -168,14 +199,23 @@ mod tests {
     }
 
     #[test]
+    fn ids_and_times_to_wait_are_kept() {
+        let mut sse = Sse::new(64);
+        sse.feed(b"id: 1\nretry: 5\ndata: a\n\nretry: soon\nid: x\0\ndata: b\n\n").unwrap();
+        assert_eq!((sse.last_id(), sse.retry_ms()), (Some("1"), Some(5)));
+        sse.feed(b"id\n\n").unwrap();
+        assert_eq!(sse.last_id(), Some(""), "an empty id says that there is none to go on from");
+    }
+
+    #[test]
     fn an_event_that_is_too_long_is_refused() {
-        let mut sse = Sse::with_bytes_max(8);
+        let mut sse = Sse::new(8);
         assert_eq!(sse.feed(b"data: 12\n\ndata: 34\n\n").map(|events| events.len()), Ok(2));
         assert_eq!(sse.feed(b"data: 123"), Err(TooLong { bytes_max: 8 }));
-        let mut sse = Sse::with_bytes_max(8);
+        let mut sse = Sse::new(8);
         let lines = b"data:123\n".repeat(2);
         assert_eq!(sse.feed(&lines), Err(TooLong { bytes_max: 8 }), "line after line counts too");
-        let mut sse = Sse::with_bytes_max(8);
+        let mut sse = Sse::new(8);
         assert_eq!(sse.feed(b":123456789"), Err(TooLong { bytes_max: 8 }), "comments count too");
     }
 }
