@@ -26,14 +26,22 @@
 //! | `version` | [`Version`] and its [`Era`] |
 //! | `transport` | [`Transport`]; [`Lines`] over streams, [`Child`] processes, [`Memory`] |
 //! | `peer` | [`Peer`]: requests and their answers in both directions |
+//! | `client` | [`Connection`]: a server in whichever era it speaks |
+//! | [`http`] | servers behind HTTP |
 //! | [`limits`] | every bound, with its unit |
 
+mod client;
+pub mod http;
 pub mod limits;
 mod message;
 mod peer;
 mod transport;
 mod version;
 
+pub use client::{
+    AboutClient, AboutServer, Connection, Expect, Incomplete, List, Listed, META_CAPABILITIES,
+    META_CLIENT, META_SERVER, META_SUBSCRIPTION, META_VERSION, OpenError, Patience, open,
+};
 pub use message::{
     Malformed, Members, Message, Notification, Raw, Request, RequestId, Response, RpcError, code,
 };

@@ -31,3 +31,15 @@ pub const STOP_TIME_MAX: Duration = Duration::from_secs(1);
 
 /// Lines of a child's output that are no messages, each of which is told, in lines; the others are counted alone.
 pub const NOISE_LINES_TOLD_MAX: u64 = 20;
+
+/// Shortest pause before a stream that ended is opened again.
+pub(crate) const RECONNECT_TIME_MIN: Duration = Duration::from_secs(1);
+
+/// Longest pause before a stream that ended is opened again.
+pub(crate) const RECONNECT_TIME_MAX: Duration = Duration::from_secs(30);
+
+/// How often the stream of one answer is opened again, in times.
+pub(crate) const RESUMPTIONS_MAX: usize = 5;
+
+/// Time that a server has to hear that a session is over.
+pub(crate) const CLOSE_TIME_MAX: Duration = Duration::from_secs(2);

@@ -13,6 +13,8 @@ mod framing;
 mod lines;
 mod memory;
 
+use std::collections::HashMap;
+
 use oncue_tools::BoxFuture;
 
 pub use child::{Child, Launch, StderrTail};
@@ -20,6 +22,7 @@ pub use framing::{Framing, Line};
 pub use lines::{Lines, Noise};
 pub use memory::Memory;
 
+use crate::http::Mirror;
 use crate::{Malformed, Message, RequestId, Version};
 
 /// A way to the other side.
@@ -39,6 +42,11 @@ pub trait Transport: Send + Sync {
     /// Learns which version of the protocol was agreed on.
     fn agree(&self, version: Version) {
         let _ = version;
+    }
+
+    /// Learns which arguments of which tools are said in headers too; a way without headers does not care.
+    fn mirror(&self, tools: HashMap<String, Vec<Mirror>>) {
+        let _ = tools;
     }
 
     /// Takes back a request that was sent, where the way itself can do that, and says whether it could.
