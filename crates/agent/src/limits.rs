@@ -37,3 +37,6 @@ pub const PRELOAD_QUERY_BYTES_MAX: usize = 1_000;
 
 /// How deep turns may stand within each other, in forks.
 pub const FORK_DEPTH_MAX: u32 = 4;
+
+/// Most tools that a reply may name for it to mean one of them, in tools.
+pub(crate) const NAMED_TOOLS_MAX: usize = 3;

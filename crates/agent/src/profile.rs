@@ -21,6 +21,8 @@ pub struct Profile {
     pub collapses: bool,
     /// Whether a call of a hidden tool by its exact name is taken for a search for it and then made.
     pub recovers: bool,
+    /// Whether a reply that names a listed tool without calling it, before any tool was called in the turn, is answered with the demand to call it; where the endpoint can be held to that, the step may call only the tools that were named.
+    pub insists: bool,
     /// Whether a search that was made before in the turn is answered by names alone.
     pub is_short_on_repeats: bool,
     /// How many searches a turn may make, its forks included.
@@ -35,6 +37,7 @@ impl Profile {
         narrows: false,
         collapses: false,
         recovers: false,
+        insists: false,
         is_short_on_repeats: false,
         searches: SEARCHES_PER_TURN_MAX,
     };
@@ -46,6 +49,7 @@ impl Profile {
         narrows: true,
         collapses: true,
         recovers: true,
+        insists: true,
         is_short_on_repeats: true,
         searches: SEARCHES_PER_TURN_MAX,
     };

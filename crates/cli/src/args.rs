@@ -212,7 +212,7 @@ pub(crate) struct Calls {
     #[arg(long, value_name = "NAME", value_parser = rungs())]
     pub(crate) rung: Vec<Rung>,
 
-    /// Settings of one's own as one more way to help, such as preload=8,names=1500,narrows,collapses,recovers.
+    /// Settings of one's own as one more way to help, such as preload=8,names=1500,narrows,collapses,recovers,insists.
     #[arg(long, value_name = "SETTINGS", value_parser = custom)]
     pub(crate) settings: Vec<Rung>,
 

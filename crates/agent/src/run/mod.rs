@@ -9,6 +9,7 @@
 //! | `calls` | the calls of a step: ready, asked about, done |
 //! | `ids` | which ids of calls are taken |
 //! | `reply` | what a reply leads to |
+//! | `insist` | tools that a reply names and does not call |
 //! | `results` | what results lead to |
 //! | `repeats` | calls that failed before in the same way |
 //! | `retry` | when to ask a model again |
@@ -16,6 +17,7 @@
 
 mod calls;
 mod ids;
+mod insist;
 mod outcome;
 mod repeats;
 mod reply;
@@ -61,6 +63,9 @@ pub struct Run {
     elapsed: Duration,
     /// Whether the model was asked once more after it had said nothing.
     is_nudged: bool,
+    /// Whether the model was asked once to make the call that it only named.
+    #[serde(default)]
+    has_insisted: bool,
     /// Whether calls were refused since the turn has used up its calls.
     is_out_of_calls: bool,
     /// Requests of the present step that failed.
@@ -148,6 +153,7 @@ impl Run {
             tokens: 0,
             elapsed: Duration::ZERO,
             is_nudged: false,
+            has_insisted: false,
             is_out_of_calls: false,
             attempts: 0,
             narrowed: Vec::new(),

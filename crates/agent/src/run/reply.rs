@@ -46,6 +46,7 @@ impl Run {
                 self.end(Outcome::Truncated { text });
             }
             Finish::Done if text.trim().is_empty() => self.nudge(said),
+            Finish::Done if self.insists(&text, tools) => self.insist(said),
             Finish::Done => {
                 self.push_said(said);
                 self.end(Outcome::Answered { text });
@@ -84,7 +85,7 @@ impl Run {
         self.phase = Phase::Ended { outcome };
     }
 
-    fn push_said(&mut self, said: Said) {
+    pub(super) fn push_said(&mut self, said: Said) {
         if !said.parts.is_empty() || said.raw.is_some() {
             self.conversation.items.push(Item::Reply(said));
         }

@@ -395,6 +395,53 @@ fn the_step_after_a_name_that_no_tool_has_may_be_held_to_what_may_have_been_mean
 }
 
 #[test]
+fn a_call_that_is_only_named_is_asked_for_once_where_the_profile_says_so() {
+    let catalog = Catalog::new();
+    let row = |name: &'static str| Row::inline(name, "Does it").with_tier(Tier::Silent);
+    for name in ["readTable", "list_tabs", "d_1", "d_2", "d_3", "d_4"] {
+        catalog.register(Arc::new(tool(row(name), async |_, _: NoArguments| Ok("")))).unwrap();
+    }
+    let (grants, activation) = (Grants::all(), Activation::turn());
+    let registry = Registry::new(&catalog, &activation, &grants);
+    let says = |turn: &mut Turn, text: &str| {
+        let parts = vec![Part::Text { text: text.to_owned() }];
+        turn.run.on_reply(Reply { parts, ..Reply::default() }, &registry, &turn.meter);
+        turn.next()
+    };
+    let insists = Profile { insists: true, ..Profile::DEFAULT };
+    let named = "You can use the `readTable` function, or list_tabs.";
+
+    let mut turn = Turn::begin(searching(insists));
+    assert_eq!(says(&mut turn, named), "model 2 among readTable,list_tabs");
+    let Some(Item::Note { text }) = turn.run.conversation().items.last() else { panic!("a note") };
+    assert_eq!(
+        text,
+        "Nothing was called. Call 'readTable' or 'list_tabs' now if it does what the user asked."
+    );
+    assert!(says(&mut turn, named).starts_with("finish"), "once");
+
+    let mut turn = Turn::begin(Rules { can_narrow: false, ..searching(insists) });
+    assert_eq!(says(&mut turn, named), "model 2", "it can at least be asked");
+
+    for (profile, text) in [
+        (Profile::DEFAULT, named),
+        (insists, "There are d_1, d_2, d_3 and d_4."),
+        (insists, "Hello!"),
+    ] {
+        let mut turn = Turn::begin(searching(profile));
+        assert!(says(&mut turn, text).starts_with("finish"), "{text}");
+    }
+
+    let mut turn = Turn::begin(searching(insists));
+    turn.run.on_reply(reply(vec![call("a", "readTable", "{}")]), &registry, &turn.meter);
+    turn.ended(vec![result("a", "readTable")]);
+    assert!(
+        says(&mut turn, "I used `readTable`.").starts_with("finish"),
+        "it has called something"
+    );
+}
+
+#[test]
 fn a_hidden_tool_that_is_called_by_name_is_recovered_where_the_profile_says_so() {
     let catalog = Catalog::new();
     catalog.register(Arc::new(ToolSearch::new())).unwrap();

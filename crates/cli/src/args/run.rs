@@ -111,6 +111,10 @@ pub(crate) struct ProfileArgs {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub(crate) recover: Option<bool>,
 
+    /// Ask once for the call that a reply only names.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) insist: Option<bool>,
+
     /// Searches that a turn may make.
     #[arg(long, value_name = "N")]
     pub(crate) searches: Option<u32>,

@@ -25,7 +25,7 @@ pub static LADDER: [Rung; 7] = [
     known("names", Profile { names_chars: NAMES_CHARS, ..NOTHING }),
     known("narrowing", Profile { narrows: true, ..NOTHING }),
     known("collapsed", Profile { collapses: true, is_short_on_repeats: true, ..NOTHING }),
-    known("recovery", Profile { recovers: true, ..NOTHING }),
+    known("recovery", Profile { recovers: true, insists: true, ..NOTHING }),
     known("all", Profile::WEAK),
 ];
 
@@ -33,7 +33,7 @@ const fn known(name: &'static str, profile: Profile) -> Rung {
     Rung { name: Cow::Borrowed(name), profile }
 }
 
-/// Reads settings such as `preload=8,names=1500,narrows,collapses,recovers,short-repeats` as a rung of that name.
+/// Reads settings such as `preload=8,names=1500,narrows,collapses,recovers,insists,short-repeats` as a rung of that name.
 ///
 /// # Errors
 ///
@@ -49,10 +49,11 @@ pub fn custom(text: &str) -> Result<Rung, String> {
             ("narrows", true) => profile.narrows = true,
             ("collapses", true) => profile.collapses = true,
             ("recovers", true) => profile.recovers = true,
+            ("insists", true) => profile.insists = true,
             ("short-repeats", true) => profile.is_short_on_repeats = true,
             _ => {
                 return Err(format!(
-                    "`{word}` is none of preload=N, names=CHARS, narrows, collapses, recovers, short-repeats"
+                    "`{word}` is none of preload=N, names=CHARS, narrows, collapses, recovers, insists, short-repeats"
                 ));
             }
         }

@@ -11,6 +11,7 @@
 //! - in a text that holds nothing else once tags and fences are taken off, every object in the shape of a call, whatever its name; one that has keys that calls do not have, or no arguments, only where its name is known;
 //! - within prose, objects with arguments whose name is known, and fenced code that holds such objects alone.
 //!
+//! The same call written again and again is one call: such models repeat themselves until they are stopped.
 //! A definition of a tool is no call, thoughts call nothing, and what lies within other JSON is data.
 //!
 //! | file | holds |
@@ -73,8 +74,14 @@ pub fn read(text: &str, ending: Ending, is_known: impl Fn(&str) -> bool) -> Read
         return nothing();
     }
     let pieces = scan::pieces(text, ending);
+    let is_nothing = |piece: &Piece| {
+        let prose = slice(text, piece).trim_start_matches(scan::is_separator);
+        // An object that the end of the reply cut off was to be one more call.
+        let is_cut_off = ending == Ending::CutOff && piece.range.end == text.len();
+        prose.is_empty() || is_cut_off && prose.starts_with('{')
+    };
     let says_nothing_else = pieces.iter().all(|piece| match &piece.kind {
-        Kind::Prose => slice(text, piece).chars().all(scan::is_separator),
+        Kind::Prose => is_nothing(piece),
         Kind::Thoughts | Kind::Tagged(_) => true,
         Kind::Json(calls) => calls.iter().all(|call| counts_alone(call, &is_known)),
     });
@@ -136,11 +143,18 @@ fn slice<'t>(text: &'t str, piece: &Piece) -> &'t str {
 
 impl Reading {
     fn take(&mut self, calls: &[Shaped]) {
-        let room = LENIENT_CALLS_MAX.saturating_sub(self.calls.len());
-        self.calls.extend(calls.iter().take(room).map(|call| Call {
-            id: CallId::default(),
-            name: call.name.clone(),
-            arguments: call.arguments.clone(),
-        }));
+        for call in calls {
+            let is_repeated = self
+                .calls
+                .iter()
+                .any(|known| known.name == call.name && known.arguments == call.arguments);
+            if self.calls.len() < LENIENT_CALLS_MAX && !is_repeated {
+                self.calls.push(Call {
+                    id: CallId::default(),
+                    name: call.name.clone(),
+                    arguments: call.arguments.clone(),
+                });
+            }
+        }
     }
 }

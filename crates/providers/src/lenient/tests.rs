@@ -20,6 +20,27 @@ fn check_ending(text: &str, ending: Ending, calls: &[(&str, &str)], left: &str) 
 }
 
 #[test]
+fn a_model_that_repeats_itself_means_one_call() {
+    let one = [("read", r#"{"path":"a"}"#)];
+    check(&format!("{READ}\n{READ}\n{READ}"), &one, "");
+    let other = r#"{"name": "read", "arguments": {"path": "b"}}"#;
+    let two = [("read", r#"{"path":"a"}"#), ("read", r#"{"path":"b"}"#)];
+    check(&format!("{READ}\n{other}\n{READ}"), &two, "");
+    // It is stopped in the middle of one more.
+    let made_up = READ.replace("read", "made_up");
+    let cut = format!("{made_up}\n{made_up}\n{{\"name\": \"made_up\", \"argu");
+    check_ending(&cut, Ending::CutOff, &[("made_up", r#"{"path":"a"}"#)], "");
+    check_ending(
+        "{\"name\": \"made_up\", \"argu",
+        Ending::CutOff,
+        &[],
+        "{\"name\": \"made_up\", \"argu",
+    );
+    let prose = format!("{made_up}\nand then {{\"name\"");
+    check_ending(&prose, Ending::CutOff, &[], &prose);
+}
+
+#[test]
 fn tags_fences_and_bare_json_are_calls() {
     let one = [("read", r#"{"path":"a"}"#)];
     for text in [
@@ -158,7 +179,8 @@ fn a_beginning_tells_whether_to_wait() {
 
 #[test]
 fn calls_and_bytes_are_bounded() {
-    let many = READ.repeat(LENIENT_CALLS_MAX + 1);
+    let many: String =
+        (0..=LENIENT_CALLS_MAX).map(|at| READ.replace("\"a\"", &format!("\"{at}\""))).collect();
     assert_eq!(read(&many, Ending::Whole, |_| true).calls.len(), LENIENT_CALLS_MAX);
     let long = format!("{READ}{}", " ".repeat(LENIENT_TEXT_BYTES_MAX));
     assert_eq!(read(&long, Ending::Whole, |_| true).calls, []);

@@ -17,6 +17,7 @@ pub(super) fn profile(args: &ProfileArgs, known: Option<Profile>) -> Profile {
         narrows: args.narrow.unwrap_or(base.narrows),
         collapses: args.collapse.unwrap_or(base.collapses),
         recovers: args.recover.unwrap_or(base.recovers),
+        insists: args.insist.unwrap_or(base.insists),
         searches: args.searches.unwrap_or(base.searches),
         ..base
     }
@@ -38,6 +39,7 @@ mod tests {
             narrow: Some(false),
             collapse: None,
             recover: None,
+            insist: None,
             searches: Some(3),
         };
         let expected = Profile {
@@ -46,6 +48,7 @@ mod tests {
             narrows: false,
             collapses: true,
             recovers: true,
+            insists: true,
             is_short_on_repeats: true,
             searches: 3,
         };

@@ -335,7 +335,7 @@ fn json_has_a_line_for_each_thing() {
                 },
                 "profile": {
                     "preload": 0, "names_chars": 0, "narrows": false, "collapses": false,
-                    "recovers": false, "is_short_on_repeats": false, "searches": SEARCHES_PER_TURN_MAX
+                    "recovers": false, "insists": false, "is_short_on_repeats": false, "searches": SEARCHES_PER_TURN_MAX
                 }
             }),
             json!({"event": "calling", "id": "c1", "name": "readTable", "arguments": "{}", "by": "model"}),
