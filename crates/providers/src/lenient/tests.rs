@@ -157,7 +157,7 @@ fn forgotten_brackets_are_added_at_an_end_only() {
     // A reply that was cut off may have lost more than brackets.
     check_ending(open, Ending::CutOff, &[], open);
     check_ending(&format!("<tool_call>{open}"), Ending::CutOff, &[], &format!("<tool_call>{open}"));
-    check_ending(&format!("{READ}\n{READ}"), Ending::CutOff, &[one[0], one[0]], "");
+    check_ending(&format!("{READ}\n{READ}"), Ending::CutOff, &one, "");
 }
 
 #[test]
