@@ -28,6 +28,7 @@
 //! | `peer` | [`Peer`]: requests and their answers in both directions |
 //! | `client` | [`Connection`]: a server in whichever era it speaks |
 //! | [`http`] | servers behind HTTP |
+//! | [`server`] | the side that clients connect to |
 //! | [`limits`] | every bound, with its unit |
 
 mod client;
@@ -35,6 +36,7 @@ pub mod http;
 pub mod limits;
 mod message;
 mod peer;
+pub mod server;
 mod transport;
 mod version;
 

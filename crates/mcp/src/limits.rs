@@ -43,3 +43,15 @@ pub(crate) const RESUMPTIONS_MAX: usize = 5;
 
 /// Time that a server has to hear that a session is over.
 pub(crate) const CLOSE_TIME_MAX: Duration = Duration::from_secs(2);
+
+/// Sessions of the older era over HTTP, in sessions.
+pub const SESSIONS_MAX: usize = 4_096;
+
+/// Time after which a session that nobody used may be forgotten.
+pub const SESSION_IDLE_TIME_MAX: Duration = Duration::from_secs(60 * 60);
+
+/// Messages that are kept for a session that does not listen, in messages; the newest of them.
+pub const BACKLOG_MESSAGES_MAX: usize = 100;
+
+/// Time between two signs of life on a stream that has nothing to say.
+pub(crate) const KEEP_ALIVE_TIME: Duration = Duration::from_secs(15);

@@ -16,6 +16,7 @@ mod two_ends;
 
 use reqwest::header::HeaderMap;
 
+pub(crate) use headers::named_by;
 pub use headers::{decoded, encoded};
 pub use mirror::{Mirror, mirrors};
 pub use streamable::Streamable;

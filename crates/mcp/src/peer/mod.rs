@@ -16,11 +16,11 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 pub use handler::{Exchange, Handler, Silent, Told, empty};
+pub(crate) use pending::Pending;
 pub use pending::{CallError, Counts};
 
 use crate::{Message, Notification, Raw, Transport, TransportError};
 use driver::Driver;
-use pending::Pending;
 
 /// The other side of a connection. Lives as long as the connection; clones are the same peer.
 ///

@@ -51,7 +51,7 @@ pub struct Counts {
 }
 
 /// The requests that wait. Lives as long as the peer.
-pub(super) struct Pending {
+pub(crate) struct Pending {
     next: AtomicU64,
     table: Mutex<Table>,
     /// Takes the ids of requests that nobody waits for any more.
@@ -76,7 +76,7 @@ struct Entry {
 }
 
 /// One request that waits. Dropping it takes the request back.
-pub(super) struct Waiting {
+pub(crate) struct Waiting {
     id: u64,
     pending: Arc<Pending>,
     has_listener: bool,
@@ -84,7 +84,7 @@ pub(super) struct Waiting {
 }
 
 impl Pending {
-    pub(super) fn new() -> (Arc<Self>, mpsc::UnboundedReceiver<u64>) {
+    pub(crate) fn new() -> (Arc<Self>, mpsc::UnboundedReceiver<u64>) {
         let (withdrawals, withdrawn) = mpsc::unbounded_channel();
         let pending = Self {
             next: AtomicU64::new(1),
@@ -97,7 +97,7 @@ impl Pending {
         (Arc::new(pending), withdrawn)
     }
 
-    pub(super) fn begin(
+    pub(crate) fn begin(
         self: &Arc<Self>,
         method: &str,
         listener: Option<Listener>,
@@ -117,7 +117,7 @@ impl Pending {
     }
 
     /// Gives an answer to whoever waits for it.
-    pub(super) fn settle(&self, id: &RequestId, outcome: Result<Raw, CallError>) {
+    pub(crate) fn settle(&self, id: &RequestId, outcome: Result<Raw, CallError>) {
         let Some(number) = id.as_given() else {
             self.unasked.fetch_add(1, Ordering::Relaxed);
             return;
@@ -136,7 +136,7 @@ impl Pending {
     }
 
     /// Gives progress to whoever listens to the request; false where nobody does.
-    pub(super) fn hear(&self, token: &RequestId, notification: &Notification) -> bool {
+    pub(crate) fn hear(&self, token: &RequestId, notification: &Notification) -> bool {
         let Some(number) = token.as_given() else { return false };
         let listener = self.table().waiting.get(&number).and_then(|entry| entry.listener.clone());
         let Some(listener) = listener else { return false };
@@ -145,7 +145,7 @@ impl Pending {
     }
 
     /// Fails all that waits, and for good.
-    pub(super) fn fail_all(&self, error: &CallError) {
+    pub(crate) fn fail_all(&self, error: &CallError) {
         let mut table = self.table();
         table.over.get_or_insert_with(|| error.clone());
         let waiting = std::mem::take(&mut table.waiting);
@@ -156,22 +156,22 @@ impl Pending {
     }
 
     /// Fails what waits now; what is asked later waits as ever.
-    pub(super) fn fail_present(&self, error: &CallError) {
+    pub(crate) fn fail_present(&self, error: &CallError) {
         let waiting = std::mem::take(&mut self.table().waiting);
         for entry in waiting.into_values() {
             drop(entry.answer.send(Err(error.clone())));
         }
     }
 
-    pub(super) fn count_unreadable(&self) {
+    pub(crate) fn count_unreadable(&self) {
         self.unreadable.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(super) fn waiting(&self) -> usize {
+    pub(crate) fn waiting(&self) -> usize {
         self.table().waiting.len()
     }
 
-    pub(super) fn counts(&self) -> Counts {
+    pub(crate) fn counts(&self) -> Counts {
         Counts {
             late: self.late.load(Ordering::Relaxed),
             unasked: self.unasked.load(Ordering::Relaxed),
@@ -186,7 +186,7 @@ impl Pending {
 
 impl Waiting {
     /// Returns the request under its id; where somebody listens it has the id as its progress token.
-    pub(super) fn request(&self, method: &str, params: Option<Raw>) -> Result<Request, CallError> {
+    pub(crate) fn request(&self, method: &str, params: Option<Raw>) -> Result<Request, CallError> {
         let unwritable = |error: serde_json::Error| CallError::Unwritable(error.to_string());
         let params = match (self.has_listener, params) {
             (false, params) => params,
@@ -202,12 +202,12 @@ impl Waiting {
     }
 
     /// The request never left, so there is nothing to take back.
-    pub(super) fn not_sent(self, error: TransportError) -> CallError {
+    pub(crate) fn not_sent(self, error: TransportError) -> CallError {
         self.pending.table().waiting.remove(&self.id);
         CallError::Transport(error)
     }
 
-    pub(super) async fn answer(mut self) -> Result<Raw, CallError> {
+    pub(crate) async fn answer(mut self) -> Result<Raw, CallError> {
         let answer = (&mut self.answer).await;
         answer.unwrap_or_else(|_| Err(CallError::Transport(TransportError::closed())))
     }
