@@ -1,0 +1,1 @@
+//! One endpoint in front of many MCP servers: it searches, calls, authorizes and audits.
