@@ -14,6 +14,7 @@ mod id;
 mod load;
 mod native;
 mod place;
+mod reference;
 mod secret;
 mod settings;
 mod shape;
@@ -28,6 +29,7 @@ pub use foreign::{Foreign, Form, Note, SetAside};
 pub use id::{IdFault, UpstreamId};
 pub use load::{Context, Loaded, read_text};
 pub use place::{ConfigError, Fault, Place};
+pub use reference::reference;
 pub use settings::{GrantRow, HttpSettings, LimitSettings, Mode, Settings, Telemetry, Wording};
 pub use template::{MissingVariable, Reference, Template};
 pub use upstream::{
@@ -35,8 +37,10 @@ pub use upstream::{
     ToolOverrides, Transport, Upstream,
 };
 
+pub(crate) use check::{secret_places, starts_gateway};
 pub(crate) use secret::{is_secret_name, is_secret_text};
-pub(crate) use template::{Folders, Syntax};
+pub(crate) use template::{Folders, Syntax, is_variable};
+pub(crate) use tree::{Value as TreeValue, json_options, json_said, parse_json, parse_toml};
 pub(crate) use upstream::UrlParts;
 
 #[cfg(test)]

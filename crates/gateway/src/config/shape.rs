@@ -79,9 +79,15 @@ pub(crate) fn headers(
         if template.exposed(|_| String::new()).contains(['\r', '\n', '\0']) {
             return Err(fields.fault(key, "has a value that no header can have", ""));
         }
-        headers.push((entry.key.clone(), template));
+        set_header(&mut headers, &entry.key, template);
     }
     Ok(headers)
+}
+
+/// Sets a header; names do not differ by case, and what is set later holds.
+pub(crate) fn set_header(headers: &mut Vec<(String, Template)>, name: &str, template: Template) {
+    headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+    headers.push((name.to_owned(), template));
 }
 
 fn is_header_name(name: &str) -> bool {

@@ -3,6 +3,9 @@
 mod rules;
 mod secrets;
 
+pub(crate) use rules::starts_gateway;
+pub(crate) use secrets::places as secret_places;
+
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;

@@ -79,7 +79,7 @@ pub(crate) const FORMS: &[FormRow] = &[
     FormRow {
         form: Form::Codex,
         title: "Codex",
-        files: &["config.toml"],
+        files: &[".codex/config.toml"],
         servers: "mcp_servers",
         keys: &[
             "command", "args", "env", "env_vars", "cwd", "url", "bearer_token_env_var",

@@ -158,13 +158,14 @@ fn parse(file: &Path, text: &str) -> Result<Node, Fault> {
 
 /// Returns the folder of the project that a file belongs to; `None` where it is a user's own.
 pub(crate) fn project_of(file: &Path, home: Option<&Path>) -> Option<PathBuf> {
-    const FOLDERS: [&str; 4] = [".vscode", ".cursor", ".gemini", ".codex"];
     let folder = file.parent()?;
-    if file.file_name().is_some_and(|name| name == ".mcp.json") {
+    if file.ends_with(".mcp.json") {
         return Some(folder.to_owned()).filter(|folder| folder != Path::new(""));
     }
-    let is_of_project =
-        folder.file_name().is_some_and(|name| FOLDERS.iter().any(|known| name == *known));
+    // Clients keep a project's file in a folder of their own, as they keep the user's in one of the home.
+    let own = FORMS.iter().flat_map(|row| row.files).filter(|file| file.starts_with('.'));
+    let mut own = own.filter_map(|file| file.split_once('/')).map(|(folder, _)| folder);
+    let is_of_project = own.any(|own| folder.ends_with(own));
     let project = folder.parent().filter(|_| is_of_project)?;
     (Some(project) != home && project != Path::new("")).then(|| project.to_owned())
 }

@@ -1,10 +1,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use proptest::prelude::*;
 use secrecy::ExposeSecret;
 
 use super::{FORMS, Foreign, Form, project_of};
-use crate::config::{Context, Environment, HttpKind, Launch, Transport, Upstream};
+use crate::config::{
+    Context, Environment, Folders, HttpKind, Launch, Loaded, Syntax, Template, Transport, Upstream,
+};
+use crate::limits::UPSTREAMS_MAX;
 
 fn context() -> Context {
     Context { home: Some(PathBuf::from("/h/ada")), cwd: Some(PathBuf::from("/h/ada/shop")) }
@@ -274,5 +278,60 @@ fn the_rows_of_forms_are_whole() {
     for row in FORMS {
         assert_eq!(row.form.row().map(|found| found.title), Some(row.title));
         assert!(row.keys.contains(&"command"), "{}", row.title);
+    }
+}
+
+#[test]
+fn a_file_has_so_many_servers_and_no_more() {
+    for (count, aside) in [(UPSTREAMS_MAX - 1, 0), (UPSTREAMS_MAX, 0), (UPSTREAMS_MAX + 1, 1)] {
+        let entries: Vec<String> =
+            (0..count).map(|at| format!("\"s{at}\": {{\"command\": \"x\"}}")).collect();
+        let read = read("x.json", &format!("{{\"mcpServers\": {{{}}}}}", entries.join(",")));
+        assert_eq!((read.upstreams.len(), read.set_aside.len()), (count - aside, aside));
+    }
+}
+
+#[test]
+fn a_header_is_set_once() {
+    let text =
+        r#"{"mcpServers": {"a": {"url": "http://a", "headers": {"X": "1", "Y": "2", "x": "3"}}}}"#;
+    check("x.json", text, Form::Standard, &["a = Auto http://a Y: 2, x: 3"]);
+}
+
+/// Pieces of files, so that made-up texts reach further than to their first sign.
+fn soup() -> impl Strategy<Value = String> {
+    let pieces = [
+        "{", "}", "[", "]", ":", ",", "\"", "\n", "=", "$", "${", "}", "a", "\"mcpServers\"",
+        "\"servers\"", "\"command\"", "\"url\"", "\"env\"", "\"args\"", "\"x\"", "null", "1",
+        "[mcp_servers.a]", "[upstream.a]", "command = \"x\"", "//", "#", "é", "\u{feff}", "\\u",
+    ];
+    prop::collection::vec(proptest::sample::select(pieces.to_vec()), 0..24)
+        .prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn reading_is_total(text in prop_oneof![soup(), any::<String>()]) {
+        for file in [".mcp.json", ".vscode/mcp.json", "x.json", "config.toml", "oncue.toml"] {
+            let none = |_: &Path| unreachable!("nothing is imported");
+            Loaded::parse(Path::new(file), &text, &context(), &none).ok();
+        }
+        for row in FORMS {
+            Foreign::read(row.form, Path::new("x.json"), &text, &context()).ok();
+        }
+    }
+
+    #[test]
+    fn what_a_template_writes_it_reads_back(text in "[a$\\{}:-]{0,12}") {
+        for syntax in [Syntax::Literal, Syntax::Native, Syntax::Braces, Syntax::Dollar] {
+            let folders = Folders::default();
+            let Ok(template) = Template::parse(&text, syntax, &folders) else { continue };
+            let again = Template::parse(&template.written(), Syntax::Native, &folders);
+            let of = |template: &Template| {
+                let text = template.resolve(&Environment::new([("a", "v")]));
+                text.map(|text| text.expose_secret().to_owned())
+            };
+            prop_assert_eq!(of(&again.unwrap()), of(&template), "{} {:?}", text, syntax);
+        }
     }
 }

@@ -4,6 +4,7 @@ use oncue_tools::Glob;
 
 use super::entry::note_unused;
 use super::{Note, Origin};
+use crate::config::is_variable;
 use crate::config::shape;
 use crate::config::tree::{Entry, Fields, Node, Read, Value, wrong_kind};
 use crate::config::{
@@ -96,14 +97,29 @@ fn inherited(fields: &Fields<'_>, node: &Node) -> Read<String> {
 
 fn http(fields: &Fields<'_>, url: &str) -> Read<Transport> {
     let mut headers = shape::headers(fields, "http_headers", literal)?;
-    let named = shape::headers(fields, "env_http_headers", |name| Ok(Template::variable(name)))?;
-    headers.extend(named);
+    let named = shape::headers(fields, "env_http_headers", |name| {
+        variable(fields, "env_http_headers", name)
+    })?;
+    for (name, template) in named {
+        shape::set_header(&mut headers, &name, template);
+    }
     if let Some(name) = fields.text("bearer_token_env_var")? {
-        headers.push(("Authorization".to_owned(), Template::variable(name).after("Bearer ")));
+        let token = variable(fields, "bearer_token_env_var", name)?.after("Bearer ");
+        shape::set_header(&mut headers, "Authorization", token);
     }
     Ok(Transport::Http(Http {
         url: shape::url(fields, "url", Template::literal(url))?,
         headers,
         kind: HttpKind::Streamable,
     }))
+}
+
+/// Returns the variable of this name, if a variable can have it.
+fn variable(fields: &Fields<'_>, key: &str, name: &str) -> Read<Template> {
+    match is_variable(name) {
+        true => Ok(Template::variable(name)),
+        false => {
+            Err(fields.fault(key, "is no name of a variable", "it names one, and holds no value"))
+        }
+    }
 }

@@ -183,6 +183,5 @@ pub(crate) const TOOL: Table = Table {
 };
 
 /// All tables, in the order of the documentation.
-#[cfg(test)]
 pub(crate) const ALL: [&Table; 10] =
     [&FILE, &HTTP, &WORDING, &TELEMETRY, &TIMEOUTS, &LIMITS, &IMPORT, &GRANT, &UPSTREAM, &TOOL];

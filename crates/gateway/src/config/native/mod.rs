@@ -5,7 +5,6 @@ mod keys;
 mod settings;
 mod upstream;
 
-#[cfg(test)]
 pub(crate) use keys::ALL as TABLES;
 
 use std::path::{Path, PathBuf};

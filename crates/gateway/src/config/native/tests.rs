@@ -6,7 +6,10 @@ use oncue_tools::{Grants, PrincipalName};
 
 use super::parse;
 use crate::config::{ConfigError, HttpKind, Mode, Settings, Transport, UpstreamId};
-use crate::limits::{ANSWER_BYTES_MAX, ANSWER_BYTES_MIN, TIMEOUT_SECONDS_MAX};
+use crate::limits::{
+    ANSWER_BYTES_MAX, ANSWER_BYTES_MIN, COUNT_MAX, MESSAGE_BYTES_MAX, TIMEOUT_SECONDS_MAX,
+    UPSTREAMS_MAX,
+};
 
 fn settings(text: &str) -> Settings {
     let home = Path::new("/h/ada");
@@ -145,6 +148,40 @@ fn numbers_and_times_have_bounds() {
         is_good(&format!("[import]\nfiles = [{files}]"))
     };
     assert!(many(crate::limits::IMPORTS_MAX) && !many(crate::limits::IMPORTS_MAX + 1));
+}
+
+#[test]
+fn a_file_has_so_many_upstreams_and_no_more() {
+    let of = |count: usize| {
+        let upstreams = (0..count).map(|at| format!("[upstream.u{at}]\ncommand = \"x\"\n"));
+        parse(Path::new("f"), &upstreams.collect::<String>(), None)
+    };
+    for count in [UPSTREAMS_MAX - 1, UPSTREAMS_MAX] {
+        assert_eq!(of(count).unwrap().settings.upstreams.len(), count);
+    }
+    assert!(of(UPSTREAMS_MAX + 1).is_err());
+}
+
+#[test]
+fn every_limit_that_can_be_asked_for_is_bounded() {
+    let is_good = |key: &str, number: usize| {
+        parse(Path::new("f"), &format!("[limits]\n{key} = {number}\n"), None).is_ok()
+    };
+    for key in super::keys::LIMITS.keys {
+        let most = if key.name.ends_with("bytes") { MESSAGE_BYTES_MAX } else { COUNT_MAX };
+        let numbers = [0, 1, most - 1, most, most + 1];
+        let found = numbers.map(|number| is_good(key.name, number));
+        assert_eq!(found, [false, true, true, true, false], "{}", key.name);
+    }
+}
+
+#[test]
+fn two_tools_cannot_get_one_name() {
+    let text = "[upstream.a]\ncommand = \"x\"\n[upstream.a.tool.b]\nrename = \"z\"\n[upstream.a.tool.c]\nrename = \"z\"\n";
+    assert_eq!(
+        faults(text),
+        ["6:10: `upstream.a.tool.c.rename` is the new name of another tool too"]
+    );
 }
 
 // case: C59

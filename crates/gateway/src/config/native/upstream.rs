@@ -113,7 +113,7 @@ fn http(fields: &Fields<'_>, url: &str) -> Read<Transport> {
 /// Returns the template of a text under `key`.
 pub(super) fn read_template(fields: &Fields<'_>, key: &str, text: &str) -> Read<Template> {
     Template::parse(text, Syntax::Native, &Folders::default()).map_err(|fault| {
-        let hint = "variables are `${NAME}` or `${NAME:-default}`, and `$${` stands for `${`";
+        let hint = "variables are `${NAME}` or `${NAME:-default}`, and `$$` stands for `$`";
         fields.fault(key, &fault.to_string(), hint)
     })
 }
@@ -140,6 +140,11 @@ fn overrides(fields: &Fields<'_>, faults: &mut Faults) -> ToolOverrides {
             keywords: keywords.into_iter().map(str::to_owned).collect(),
             tier: faults.take(named(tool, "tier", &TIERS)),
         };
+        if changed.rename.is_some()
+            && tools.values().any(|other: &ToolOverride| other.rename == changed.rename)
+        {
+            faults.0.push(tool.fault("rename", "is the new name of another tool too", ""));
+        }
         tools.insert(entry.key.clone(), changed);
     });
     ToolOverrides {

@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 #[cfg(test)]
 pub(crate) use parse::TemplateFault;
-pub(crate) use parse::{Folders, Syntax};
+pub(crate) use parse::{Folders, Syntax, is_variable};
 
 use super::Environment;
 
@@ -60,6 +60,12 @@ impl Reference {
     #[must_use]
     pub fn variable(&self) -> &str {
         &self.variable
+    }
+
+    /// Returns the default as the native form can write it; `None` where there is none, or it has signs that would end it.
+    fn written_default(&self) -> Option<&str> {
+        let default = self.default.as_ref().map(ExposeSecret::expose_secret);
+        default.filter(|default| !default.contains('}') && !default.contains("${"))
     }
 
     fn resolve<'e>(&'e self, environment: &'e Environment) -> Result<&'e str, MissingVariable> {
@@ -142,12 +148,10 @@ impl Template {
     /// Returns the text as the native form of settings writes it. It is for the file that the text goes to, and for nothing else.
     pub(crate) fn written(&self) -> String {
         let parts = self.parts.iter().map(|part| match part {
-            Part::Text(text) => text.expose_secret().replace("${", "$${"),
-            Part::Reference(reference) => match &reference.default {
+            Part::Text(text) => text.expose_secret().replace('$', "$$"),
+            Part::Reference(reference) => match reference.written_default() {
                 None => format!("${{{}}}", reference.variable),
-                Some(default) => {
-                    format!("${{{}:-{}}}", reference.variable, default.expose_secret())
-                }
+                Some(default) => format!("${{{}:-{default}}}", reference.variable),
             },
         });
         parts.collect()

@@ -11,9 +11,9 @@ use crate::limits::SHOWN_NAME_CHARS_MAX;
 pub(crate) enum Syntax {
     /// Not at all: every text stands for itself.
     Literal,
-    /// `${NAME}` and `${NAME:-default}`; `$${` stands for `${`; anything else in `${…}` is a fault.
+    /// `${NAME}` and `${NAME:-default}`; `$$` stands for `$`; anything else in `${…}` is a fault.
     Native,
-    /// The same without `$${`, and `${env:NAME}`, `${input:id}`, `${workspaceFolder}` and their like; what is not closed stands for itself.
+    /// The same without `$$`, and `${env:NAME}`, `${input:id}`, `${workspaceFolder}` and their like; what is not closed stands for itself.
     Braces,
     /// The same, and `$NAME`, which stands for itself where the variable is not set.
     Dollar,
@@ -76,8 +76,8 @@ struct Reader<'r> {
 impl Reader<'_> {
     /// Reads what begins with `$` and returns what is behind it.
     fn sign<'t>(&mut self, from: &'t str) -> Result<&'t str, TemplateFault> {
-        if let (Syntax::Native, Some(rest)) = (self.syntax, from.strip_prefix("$${")) {
-            self.text.push_str("${");
+        if let (Syntax::Native, Some(rest)) = (self.syntax, from.strip_prefix("$$")) {
+            self.text.push('$');
             return Ok(rest);
         }
         if let Some(inside) = from.strip_prefix("${") {

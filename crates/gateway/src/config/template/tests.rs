@@ -43,6 +43,8 @@ fn each_form_has_its_signs_for_variables() {
         ("${NONE:-a:-b}", Native, "a:-b"),
         ("${NONE}", Native, "!NONE"),
         ("$${TOKEN}", Native, "${TOKEN}"),
+        ("$$${TOKEN}$$", Native, "$t0ken$"),
+        ("$$TOKEN", Braces, "$$TOKEN"),
         ("$TOKEN", Native, "$TOKEN"),
         ("$TOKEN", Braces, "$TOKEN"),
         ("$TOKEN/x", Dollar, "t0ken/x"),

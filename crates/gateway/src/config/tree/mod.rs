@@ -6,7 +6,7 @@ mod lines;
 mod toml;
 
 pub(crate) use fields::{Fields, Key, Read, Table, text, wrong_kind};
-pub(crate) use json::parse as parse_json;
+pub(crate) use json::{options as json_options, parse as parse_json, said as json_said};
 pub(crate) use lines::Lines;
 pub(crate) use toml::parse as parse_toml;
 
