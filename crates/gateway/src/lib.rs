@@ -1,1 +1,5 @@
 //! One endpoint in front of many MCP servers: it searches, calls, authorizes and audits.
+
+pub mod clients;
+pub mod config;
+pub mod limits;

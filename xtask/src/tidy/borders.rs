@@ -67,11 +67,13 @@ const VENDORS: [(&str, &[&str]); 5] = [
 ];
 
 /// Rooms beside documentation and data that name vendors, each with its reason.
-const VENDORS_FOR_A_REASON: [(&str, &str); 9] = [
+const VENDORS_FOR_A_REASON: [(&str, &str); 11] = [
     ("crates/tools/src/names/", "how long a name may be is a table with one row a reader"),
     ("Cargo.lock", "made by cargo"),
     ("Cargo.toml", "declares the protocol's SDK for the one crate that names it"),
     ("crates/cli/Cargo.toml", "hands a feature of the providers on"),
+    ("crates/gateway/src/clients/", "one of the clients has the name of its model"),
+    ("crates/gateway/src/config/foreign/", "and so has the form of its file"),
     ("crates/oncue/src/lib.rs", "lists the features, one of which has the name"),
     ("crates/oncue/Cargo.toml", "hands a feature of the providers on"),
     ("xtask/founding.toml", "the founding text names a vendor"),

@@ -1,0 +1,135 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Import, Secrets};
+use crate::clients::{Client, ClientFile, ClientScope};
+use crate::config::{ConfigError, Context, Environment, Launch, Loaded, Surroundings, Upstream};
+
+const FILES: [(Client, &str, &str); 4] = [
+    (
+        Client::ClaudeCode,
+        "/p/.mcp.json",
+        r#"{"mcpServers": {
+            "github": {"command": "npx", "args": ["-y", "gh"], "env": {"GITHUB_TOKEN": "c4n4ry", "MODE": "a$b$$"}},
+            "docs": {"type": "http", "url": "https://docs.example/mcp", "headers": {"Authorization": "Bearer ${DOCS}"}},
+            "oncue": {"command": "/opt/oncue", "args": ["serve"]}}}"#,
+    ),
+    (
+        Client::Cursor,
+        "/h/.cursor/mcp.json",
+        r#"{"mcpServers": {
+            "github": {"command": "other"},
+            "documentation": {"type": "http", "url": "https://docs.example/mcp", "headers": {"Authorization": "Bearer ${env:DOCS}"}}}}"#,
+    ),
+    (
+        Client::Codex,
+        "/h/.codex/config.toml",
+        "[mcp_servers.github]\nurl = \"https://api.example\"\nhttp_headers = { Authorization = \"Bearer c4n4ry\" }\nenabled = false\ntool_timeout_sec = 90\nenabled_tools = [\"a\"]\n[mcp_servers.literal]\ncommand = \"x\"\nargs = [\"${x}\", \"$${y}\"]\nenv_vars = [\"DOCS\"]\n",
+    ),
+    (Client::Gemini, "/h/.gemini/settings.json", "{"),
+];
+
+fn import() -> Import {
+    let files = FILES.map(|(client, path, _)| ClientFile {
+        client,
+        scope: ClientScope::User,
+        path: PathBuf::from(path),
+    });
+    let read = |path: &Path| {
+        let found = FILES.iter().find(|(_, known, _)| Path::new(known) == path);
+        found.map(|(_, _, text)| (*text).to_owned()).ok_or_else(|| ConfigError::Unreadable {
+            file: String::new(),
+            source: io::ErrorKind::NotFound.into(),
+        })
+    };
+    let context = Context { home: Some("/h".into()), cwd: Some("/p".into()) };
+    Import::of(&files, &context, &Surroundings::default(), &read)
+}
+
+#[test]
+fn a_server_comes_once_and_clashing_names_get_numbers() {
+    let import = import();
+    let ids: Vec<&str> =
+        import.upstreams.iter().map(|imported| imported.upstream.id.as_str()).collect();
+    assert_eq!(ids, ["github", "docs", "github-2", "github-3", "literal"]);
+    let also: Vec<String> =
+        import.upstreams[1].also.iter().map(|place| place.to_string()).collect();
+    assert_eq!(also, ["/h/.cursor/mcp.json:3:13"]);
+    let renamed: Vec<String> = import
+        .renamed
+        .iter()
+        .map(|renamed| format!("{} {} {}", renamed.place, renamed.from, renamed.to))
+        .collect();
+    assert_eq!(
+        renamed,
+        ["/h/.cursor/mcp.json:2:13 github github-2", "/h/.codex/config.toml:1:14 github github-3"]
+    );
+    let aside: Vec<&str> = import.set_aside.iter().map(|aside| aside.name.as_str()).collect();
+    assert_eq!(aside, ["/h/.gemini/settings.json"]);
+    assert_eq!(import.notes.len(), 1, "that the gateway itself is left out");
+}
+
+/// What a start of each upstream would need, where every variable holds its own name.
+fn launches<'u>(upstreams: impl Iterator<Item = &'u Upstream>) -> Vec<String> {
+    use secrecy::ExposeSecret;
+    let names = ["DOCS", "GITHUB_GITHUB_TOKEN", "GITHUB_3_AUTHORIZATION"];
+    let environment = Environment::new(names.map(|name| (name, name)));
+    let launch = |upstream: &Upstream| match upstream.launch(&environment).unwrap() {
+        Launch::Stdio { command, args, env, cwd } => {
+            let args: Vec<&str> = args.iter().map(ExposeSecret::expose_secret).collect();
+            let env: Vec<(&String, &str)> =
+                env.iter().map(|(name, value)| (name, value.expose_secret())).collect();
+            format!("{command} {args:?} {env:?} {cwd:?}")
+        }
+        Launch::Http { url, headers, kind } => {
+            let headers: Vec<(&String, &str)> =
+                headers.iter().map(|(name, value)| (name, value.expose_secret())).collect();
+            format!("{} {headers:?} {kind:?}", url.expose_secret())
+        }
+    };
+    let whole = |upstream: &Upstream| {
+        format!(
+            "{} {} {} {:?} {:?}",
+            upstream.id,
+            launch(upstream),
+            upstream.is_enabled,
+            upstream.timeouts,
+            upstream.tools
+        )
+    };
+    upstreams.map(whole).collect()
+}
+
+fn parsed(text: &str) -> Loaded {
+    let none = |_: &Path| panic!("nothing is imported");
+    Loaded::parse(Path::new("/c/oncue.toml"), text, &Context::default(), &none).unwrap()
+}
+
+#[test]
+fn the_file_says_what_the_clients_files_said() {
+    let import = import();
+    let (text, found) = import.render(Secrets::Keep);
+    let before = launches(import.upstreams.iter().map(|imported| &imported.upstream));
+    assert_eq!(launches(parsed(&text).settings.upstreams.iter()), before, "{text}");
+    assert!(text.starts_with("# from /p/.mcp.json\n[upstream.github]\n"), "{text}");
+    assert!(text.contains("# also in /h/.cursor/mcp.json\n"), "{text}");
+    let places: Vec<String> =
+        found.iter().map(|secret| format!("{} {}", secret.upstream, secret.what)).collect();
+    assert_eq!(places, ["github env.GITHUB_TOKEN", "github-3 headers.Authorization"]);
+    assert!(found.iter().all(|secret| secret.variable.is_none()));
+}
+
+// case: C61
+#[test]
+fn secrets_become_variables_when_asked() {
+    let import = import();
+    let (text, found) = import.render(Secrets::Variables);
+    assert!(!text.contains("c4n4ry"), "{text}");
+    let variables: Vec<&str> =
+        found.iter().filter_map(|secret| secret.variable.as_deref()).collect();
+    assert_eq!(variables, ["GITHUB_GITHUB_TOKEN", "GITHUB_3_AUTHORIZATION"]);
+    let launches = launches(parsed(&text).settings.upstreams.iter()).join("\n");
+    assert!(launches.contains("(\"Authorization\", \"Bearer GITHUB_3_AUTHORIZATION\")"));
+    assert!(launches.contains("(\"GITHUB_TOKEN\", \"GITHUB_GITHUB_TOKEN\")"));
+    assert!(!format!("{import:?} {found:?}").contains("c4n4ry"));
+}
