@@ -117,7 +117,8 @@ fn keep(path: &Path, bytes: &[u8], stamp: &str) -> io::Result<PathBuf> {
 /// Puts a text in the place of a file, at once.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     // A link stays, and what it leads to is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let linked = || fs::read_link(path).map(|to| path.with_file_name("").join(to));
+    let target = fs::canonicalize(path).or_else(|_| linked()).unwrap_or_else(|_| path.to_owned());
     let folder = match target.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),

@@ -146,7 +146,7 @@ const ROWS: [ClientRow; 7] = [
         user: same(".gemini/settings.json"),
         project: Some(".gemini/settings.json"),
         stdio_kind: None,
-        http: Some(HttpEntry { kind: None, key: "httpUrl" }),
+        http: Some(HttpEntry { kind: Some("http"), key: "url" }),
     },
     ClientRow {
         client: Client::Windsurf,

@@ -180,7 +180,7 @@ impl Settings {
 
     /// Returns what the holder of a token may do: what the first row that names it says, and nothing where none does.
     #[must_use]
-    pub fn grants(&self, name: &PrincipalName) -> Option<Grants> {
+    pub fn grants_of(&self, name: &PrincipalName) -> Option<Grants> {
         let row = self.grants.iter().find(|row| row.principal.matches(name.as_str()))?;
         Some(row.grants(name.clone()))
     }

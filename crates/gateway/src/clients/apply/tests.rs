@@ -85,3 +85,14 @@ fn links_and_permissions_stay() {
     assert_eq!([mode(&real), mode(&backup)], [0o600, 0o600]);
     assert!(fs::read_to_string(&real).unwrap().contains("8787"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_leads_to_the_new_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("mcp.json");
+    std::os::unix::fs::symlink("dotfiles/mcp.json", &link).unwrap();
+    change(&link).apply("s").unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(folder.path().join("dotfiles/mcp.json").is_file());
+}

@@ -45,7 +45,7 @@ fn a_new_file_holds_the_entry_as_the_client_wants_it() {
     );
     assert_eq!(
         new(Client::Gemini, &http()),
-        "{\n  \"mcpServers\": {\n    \"oncue\": {\n      \"httpUrl\": \"http://127.0.0.1:8787/mcp\"\n    }\n  }\n}\n"
+        "{\n  \"mcpServers\": {\n    \"oncue\": {\n      \"type\": \"http\",\n      \"url\": \"http://127.0.0.1:8787/mcp\"\n    }\n  }\n}\n"
     );
     assert_eq!(
         new(Client::Codex, &stdio()),

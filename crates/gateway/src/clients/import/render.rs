@@ -1,5 +1,7 @@
 //! The servers of an import as a text in the native form.
 
+use std::collections::BTreeSet;
+
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, Value, value};
 
 use super::{Import, Imported};
@@ -38,12 +40,16 @@ impl Import {
         let mut upstreams = Table::new();
         upstreams.set_implicit(true);
         let mut found = Vec::new();
+        // A variable that some server names already holds something else.
+        let texts = self.upstreams.iter().flat_map(|imported| imported.upstream.templates());
+        let named = texts.flat_map(|text| text.references());
+        let mut taken: BTreeSet<String> = named.map(|named| named.variable().to_owned()).collect();
         for imported in &self.upstreams {
             let mut upstream = imported.upstream.clone();
             for what in secret_places(&upstream) {
                 let variable = match secrets {
                     Secrets::Keep => None,
-                    Secrets::Variables => by_variable(&mut upstream, &what),
+                    Secrets::Variables => by_variable(&mut upstream, &what, &mut taken),
                 };
                 found.push(SecretsFound {
                     upstream: upstream.id.clone(),
@@ -64,34 +70,45 @@ impl Import {
 }
 
 /// Puts a variable in the place of a secret in a variable or a header, and returns its name; `None` where there can be none.
-fn by_variable(upstream: &mut Upstream, what: &str) -> Option<String> {
-    let capitals = |text: &str| -> String {
-        let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
-        text.chars().map(letter).collect()
+fn by_variable(
+    upstream: &mut Upstream,
+    what: &str,
+    taken: &mut BTreeSet<String>,
+) -> Option<String> {
+    let (kind, name) = what.split_once('.')?;
+    let place = match (&mut upstream.transport, kind) {
+        (Transport::Stdio(stdio), "env") => stdio.env.get_mut(name)?,
+        (Transport::Http(http), "headers") => {
+            &mut http.headers.iter_mut().find(|(known, _)| known == name)?.1
+        }
+        _ => return None,
     };
-    let id = capitals(upstream.id.as_str());
-    let id = if id.starts_with(|c: char| c.is_ascii_digit()) { format!("_{id}") } else { id };
-    match (&mut upstream.transport, what.split_once('.')?) {
-        (Transport::Stdio(stdio), ("env", name)) => {
-            // Two servers may have variables of one name and other values.
-            let variable = format!("{id}_{}", capitals(name));
-            stdio.env.insert(name.to_owned(), Template::variable(&variable));
-            Some(variable)
+    let variable = free_variable(upstream.id.as_str(), name, taken);
+    let text = place.exposed(|_| String::new());
+    let scheme = ["Bearer ", "Basic ", "token "];
+    *place = match scheme.into_iter().find(|scheme| text.starts_with(scheme)) {
+        Some(scheme) => Template::variable(&variable).after(scheme),
+        None => Template::variable(&variable),
+    };
+    Some(variable)
+}
+
+/// Returns a variable for a place of an upstream that stands for no other: two servers may call different secrets alike.
+fn free_variable(upstream: &str, name: &str, taken: &mut BTreeSet<String>) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+    let plain: String = format!("{upstream}_{name}").chars().map(letter).collect();
+    let plain = match plain.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!("_{plain}"),
+        false => plain,
+    };
+    let mut variable = plain.clone();
+    for number in 2.. {
+        if taken.insert(variable.clone()) {
+            break;
         }
-        (Transport::Http(http), ("headers", name)) => {
-            let variable = format!("{id}_{}", capitals(name));
-            let (_, header) = http.headers.iter_mut().find(|(known, _)| known == name)?;
-            let text = header.exposed(|_| String::new());
-            let scheme = ["Bearer ", "Basic ", "token "];
-            let scheme = scheme.into_iter().find(|scheme| text.starts_with(scheme));
-            *header = Template::variable(&variable);
-            if let Some(scheme) = scheme {
-                *header = header.clone().after(scheme);
-            }
-            Some(variable)
-        }
-        _ => None,
+        variable = format!("{plain}_{number}");
     }
+    variable
 }
 
 /// Returns the comment that says where a server is from.

@@ -133,3 +133,74 @@ fn secrets_become_variables_when_asked() {
     assert!(launches.contains("(\"GITHUB_TOKEN\", \"GITHUB_GITHUB_TOKEN\")"));
     assert!(!format!("{import:?} {found:?}").contains("c4n4ry"));
 }
+
+/// An import of one file of Claude Desktop, which takes texts as they stand.
+fn import_of(text: &str) -> Import {
+    let file = ClientFile {
+        client: Client::ClaudeDesktop,
+        scope: ClientScope::User,
+        path: "/h/claude_desktop_config.json".into(),
+    };
+    let read = |_: &Path| Ok(text.to_owned());
+    Import::of(&[file], &Context::default(), &Surroundings::default(), &read)
+}
+
+#[test]
+fn any_name_and_text_survives() {
+    let import = import_of(
+        r#"{"mcpServers": {
+            "a.b": {"command": "C:\\x y", "args": ["line\none", "\"quoted\" 'both'", "${NAME}", "$$", "é\u0007", ""]},
+            "x \"y\"": {"command": "x", "env": {"A.B": "\"no comment", "C": "'''"}},
+            "数据库": {"command": "x", "args": ["]", "\"\"\"", "\\"]}}}"#,
+    );
+    assert_eq!(import.upstreams.len(), 3);
+    let (text, _) = import.render(Secrets::Keep);
+    let before = launches(import.upstreams.iter().map(|imported| &imported.upstream));
+    assert_eq!(launches(parsed(&text).settings.upstreams.iter()), before, "{text}");
+}
+
+#[test]
+fn no_two_secrets_get_one_variable() {
+    let import = import_of(
+        r#"{"mcpServers": {
+            "a-b": {"command": "x", "env": {"TOKEN": "1"}}, "a_b": {"command": "y", "env": {"TOKEN": "2"}},
+            "数据": {"command": "z", "env": {"TOKEN": "3"}}, "文件": {"command": "z", "env": {"TOKEN": "4"}},
+            "1": {"command": "z", "env": {"TOKEN": "5"}}}}"#,
+    );
+    let (_, found) = import.render(Secrets::Variables);
+    let variables: Vec<&str> =
+        found.iter().filter_map(|secret| secret.variable.as_deref()).collect();
+    assert_eq!(variables, ["A_B_TOKEN", "A_B_TOKEN_2", "___TOKEN", "___TOKEN_2", "_1_TOKEN"]);
+}
+
+#[test]
+fn a_variable_that_is_named_already_stands_for_no_secret() {
+    let file = ClientFile {
+        client: Client::Cursor,
+        scope: ClientScope::User,
+        path: "/h/.cursor/mcp.json".into(),
+    };
+    let read = |_: &Path| {
+        let text = r#"{"mcpServers": {"a": {"command": "x", "env": {"TOKEN": "c4n4ry", "X": "${env:A_TOKEN}"}}}}"#;
+        Ok(text.to_owned())
+    };
+    let import = Import::of(&[file], &Context::default(), &Surroundings::default(), &read);
+    let (text, _) = import.render(Secrets::Variables);
+    assert!(text.contains(r#"TOKEN = "${A_TOKEN_2}", X = "${A_TOKEN}""#), "{text}");
+}
+
+#[test]
+fn a_long_name_leaves_room_for_its_number() {
+    let long = "é".repeat(64);
+    let files = [(Client::Cursor, "1"), (Client::Windsurf, "2"), (Client::VsCode, "3")]
+        .map(|(client, path)| ClientFile { client, scope: ClientScope::User, path: path.into() });
+    let read = |path: &Path| {
+        let key = if path == Path::new("3") { "servers" } else { "mcpServers" };
+        Ok(format!("{{\"{key}\": {{\"{long}\": {{\"command\": \"{}\"}}}}}}", path.display()))
+    };
+    let import = Import::of(&files, &Context::default(), &Surroundings::default(), &read);
+    let ids: Vec<String> =
+        import.upstreams.iter().map(|imported| imported.upstream.id.to_string()).collect();
+    let short = "é".repeat(62);
+    assert_eq!(ids, [long, format!("{short}-2"), format!("{short}-3")]);
+}

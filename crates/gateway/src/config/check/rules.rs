@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Finding, FindingKind, Severity, Surroundings};
 use crate::config::{
-    Http, Loaded, Place, Settings, Stdio, Template, Transport, Upstream, UrlParts,
+    Fingerprint, Http, Loaded, Place, Settings, Stdio, Template, Transport, Upstream, UrlParts,
 };
 
 pub(super) fn all(loaded: &Loaded, surroundings: &Surroundings) -> Vec<Finding> {
@@ -52,17 +52,18 @@ fn of(
 /// Upstreams that are one server under two ids, and ids that differ by case only.
 fn twins(settings: &Settings) -> Vec<Finding> {
     let mut found = Vec::new();
-    for (at, later) in settings.upstreams.iter().enumerate() {
-        let earlier = || settings.upstreams.iter().take(at);
-        if let Some(twin) = earlier().find(|twin| {
-            twin.is_enabled && later.is_enabled && twin.fingerprint() == later.fingerprint()
-        }) {
+    let prints: Vec<Fingerprint> = settings.upstreams.iter().map(Upstream::fingerprint).collect();
+    for (at, (later, print)) in settings.upstreams.iter().zip(&prints).enumerate() {
+        let earlier = || settings.upstreams.iter().zip(&prints).take(at);
+        if let Some((twin, _)) = earlier()
+            .find(|(twin, earlier)| twin.is_enabled && later.is_enabled && *earlier == print)
+        {
             let what = format!("`{}` is the same server as `{}`", later.id, twin.id);
             let hint = "its tools appear twice; remove one, or switch it off";
             found.push(of(later, Severity::Warning, FindingKind::Duplicate, what, hint));
         }
         let lower = |upstream: &Upstream| upstream.id.as_str().to_lowercase();
-        if let Some(twin) = earlier().find(|twin| lower(twin) == lower(later)) {
+        if let Some((twin, _)) = earlier().find(|(twin, _)| lower(twin) == lower(later)) {
             let what = format!("`{}` and `{}` differ by case only", later.id, twin.id);
             let hint = "they are two upstreams; give one another name";
             found.push(of(later, Severity::Warning, FindingKind::CaseOnly, what, hint));

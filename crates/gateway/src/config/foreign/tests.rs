@@ -212,6 +212,36 @@ bearer_token = "canary"
 }
 
 #[test]
+fn what_the_clients_own_commands_write_is_read() {
+    // As `codex mcp add`, `claude mcp add` and `gemini mcp add` leave it (0.171.0, 2.1.197, 0.61.0).
+    let codex = "[mcp_servers.s]\ncommand = \"npx\"\nargs = [\"-y\", \"srv\"]\n\n[mcp_servers.s.env]\nA = \"b\"\n\n[mcp_servers.r]\nurl = \"https://r.example/mcp\"\nbearer_token_env_var = \"TOKEN\"\n";
+    check(
+        "/h/ada/.codex/config.toml",
+        codex,
+        Form::Codex,
+        &[
+            "s = A=b npx -y srv in",
+            "r = Streamable https://r.example/mcp Authorization: Bearer t0k",
+        ],
+    );
+    let claude = r#"{"numStartups": 1, "mcpServers": {"s": {"type": "stdio", "command": "npx", "args": ["-y", "srv"], "env": {"A": "b"}}},
+        "projects": {"/h/ada/shop": {"allowedTools": [], "mcpServers": {"l": {"type": "stdio", "command": "npx", "args": ["z"], "env": {}}}}}}"#;
+    check(
+        "/h/ada/.claude.json",
+        claude,
+        Form::ClaudeCode,
+        &["l = npx z in", "s = A=b npx -y srv in"],
+    );
+    let gemini = r#"{"mcpServers": {"r": {"url": "https://r.example/mcp", "type": "http", "headers": {"X": "y"}, "timeout": 5000}}}"#;
+    check(
+        "/h/ada/.gemini/settings.json",
+        gemini,
+        Form::Gemini,
+        &["r = Streamable https://r.example/mcp X: y"],
+    );
+}
+
+#[test]
 fn one_bad_server_leaves_its_siblings_alone() {
     let text = r#"{"mcpServers": {
         "number": {"command": 5}, "": {"command": "x"}, "none": {}, "text": "x",

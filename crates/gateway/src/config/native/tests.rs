@@ -202,7 +202,7 @@ principal = "*"
 scope = "write"
 "#,
     );
-    let granted = |name: &str| settings.grants(&PrincipalName::parse(name).unwrap());
+    let granted = |name: &str| settings.grants_of(&PrincipalName::parse(name).unwrap());
     let row = |name: &str| {
         Row::discoverable(name.to_owned(), "").with_exposure(oncue_decl::Exposure::ReadOnly)
     };
@@ -218,5 +218,5 @@ scope = "write"
         [Scope::Read, Scope::Read, Scope::Write]
     );
     let none = Settings::default();
-    assert!(none.grants(&PrincipalName::parse("eve").unwrap()).is_none());
+    assert!(none.grants_of(&PrincipalName::parse("eve").unwrap()).is_none());
 }

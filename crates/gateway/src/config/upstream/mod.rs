@@ -137,6 +137,20 @@ impl Timeouts {
 }
 
 impl Upstream {
+    /// Returns every text in which variables may be named.
+    pub fn templates(&self) -> Vec<&Template> {
+        match &self.transport {
+            Transport::Stdio(stdio) => {
+                let texts = std::iter::once(&stdio.command).chain(&stdio.args);
+                texts.chain(stdio.env.values()).chain(&stdio.cwd).collect()
+            }
+            Transport::Http(http) => {
+                let headers = http.headers.iter().map(|(_, text)| text);
+                std::iter::once(&http.url).chain(headers).collect()
+            }
+        }
+    }
+
     /// Returns the folder that a process runs in, by name; `None` where it is that of the gateway.
     fn folder(&self, stdio: &Stdio) -> Option<Template> {
         let project = || self.origin.project.as_deref().map(Path::to_string_lossy);
