@@ -3,3 +3,5 @@
 pub mod clients;
 pub mod config;
 pub mod limits;
+pub mod upstream;
+pub mod watchdog;

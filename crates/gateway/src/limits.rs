@@ -1,5 +1,7 @@
 //! Every bound of this crate: one name, one unit, one place.
 
+use std::time::Duration;
+
 /// Largest file of settings that is read, in bytes.
 ///
 /// Some clients keep years of history in the file that also names their servers.
@@ -37,3 +39,36 @@ pub const COUNT_MAX: usize = 1_000_000;
 
 /// Shortest text in a place for secrets that looks like one, in characters.
 pub const SECRET_CHARS_MIN: usize = 16;
+
+/// Shortest pause before an upstream that failed is started again.
+pub(crate) const BACKOFF_TIME_MIN: Duration = Duration::from_millis(500);
+
+/// Longest pause before an upstream that failed is started again.
+pub(crate) const BACKOFF_TIME_MAX: Duration = Duration::from_secs(30);
+
+/// Ends within [`BREAKER_WINDOW`] after which an upstream is left alone, in times.
+pub(crate) const BREAKER_ENDS_MAX: usize = 5;
+
+/// How long an end counts.
+pub(crate) const BREAKER_WINDOW: Duration = Duration::from_secs(60);
+
+/// How long an upstream that fails again and again is left alone.
+pub(crate) const BREAKER_OPEN_TIME: Duration = Duration::from_secs(300);
+
+/// How long a call may go on without a sign of life, unless the settings say otherwise.
+pub const CALL_TIME_DEFAULT: Duration = Duration::from_secs(60);
+
+/// How long a call may go on in all, however much progress it tells.
+pub const CALL_TIME_TOTAL_MAX: Duration = Duration::from_secs(600);
+
+/// How long an upstream may take to start, unless the settings say otherwise.
+pub const START_TIME_DEFAULT: Duration = Duration::from_secs(30);
+
+/// How long an upstream may be idle before it is stopped, unless the settings say otherwise.
+pub const IDLE_TIME_DEFAULT: Duration = Duration::from_secs(600);
+
+/// Calls of one upstream that run at once, unless the settings say otherwise, in calls; more wait.
+pub const CALLS_PER_UPSTREAM_MAX: usize = 32;
+
+/// Time that processes have to end by themselves after the gateway has died.
+pub(crate) const WATCHDOG_GRACE_TIME: Duration = Duration::from_millis(500);

@@ -18,6 +18,8 @@ pub struct Definition {
     document: Arc<Document>,
     /// The tool as its upstream wrote it, whole and untouched; `None` for tools of the program itself.
     raw: Option<Arc<RawValue>>,
+    /// The name by which models should call the tool, where somebody has chosen one.
+    exposed: Option<Arc<str>>,
     /// The compiled input schema, shared by all clones.
     checker: Arc<Checker>,
 }
@@ -29,6 +31,7 @@ impl Definition {
         Self {
             document: Arc::new(Document { row, schema: parameters }),
             raw: None,
+            exposed: None,
             checker: Arc::default(),
         }
     }
@@ -37,6 +40,19 @@ impl Definition {
     #[must_use]
     pub fn with_raw(self, raw: Arc<RawValue>) -> Self {
         Self { raw: Some(raw), ..self }
+    }
+
+    /// Returns the definition of a tool that models call by this name, in the place of the one that would be made for it.
+    ///
+    /// A catalog that does not admit the name makes one as ever, and one in which it is taken sets the tool aside.
+    #[must_use]
+    pub fn with_exposed(self, name: impl Into<Arc<str>>) -> Self {
+        Self { exposed: Some(name.into()), ..self }
+    }
+
+    /// Returns the name that was chosen for the tool, if one was.
+    pub(crate) fn exposed(&self) -> Option<&Arc<str>> {
+        self.exposed.as_ref()
     }
 
     /// Returns what search reads: the row and the input schema.

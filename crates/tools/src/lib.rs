@@ -131,7 +131,7 @@ pub use permission::{
     Restriction, ToolPattern, decide,
 };
 pub use propose::{Chip, propose};
-pub use registry::{PlainTools, Registry, ToolSet, Unresolved, UnresolvedKind};
+pub use registry::{Found, OpenTools, PlainTools, Registry, ToolSet, Unresolved, UnresolvedKind};
 pub use search_tool::ToolSearch;
 pub use snapshot::{Entry, Snapshot};
 pub use tool::{BoxFuture, Concurrency, Tool};

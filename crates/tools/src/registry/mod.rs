@@ -1,5 +1,6 @@
 //! What one step sees of a catalog. Lives one step; borrows the catalog, the activation and the grants, and has nothing of its own but what it has asked the grants already.
 
+mod open;
 mod toolset;
 mod unresolved;
 
@@ -8,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use oncue_decl::Tier;
 use oncue_search::{Admission, Admit, Candidates, search};
 
+pub use open::{Found, OpenTools};
 pub use toolset::{PlainTools, ToolSet};
 pub use unresolved::{Unresolved, UnresolvedKind};
 

@@ -11,23 +11,23 @@ use crate::{Entry, Registry};
 
 /// What a query finds.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(crate) struct Findings {
     /// Discoverable tools that fit, best first or as selected.
-    pub(super) found: Vec<Arc<Entry>>,
+    pub(crate) found: Vec<Arc<Entry>>,
     /// Inline tools that fit: nothing has to be done to call them.
-    pub(super) available: Vec<Arc<str>>,
+    pub(crate) available: Vec<Arc<str>>,
     /// Names that nearly fit, or that one selected name could mean.
-    pub(super) near: Vec<Arc<str>>,
+    pub(crate) near: Vec<Arc<str>>,
     /// Discoverable tools that fit and find no room.
-    pub(super) omitted: Vec<Arc<str>>,
+    pub(crate) omitted: Vec<Arc<str>>,
     /// Whether some were omitted because as many tools are active as may be.
-    pub(super) is_full: bool,
+    pub(crate) is_full: bool,
     /// The first selected name that several tools have.
-    pub(super) ambiguous: Option<String>,
+    pub(crate) ambiguous: Option<String>,
 }
 
 /// Returns what `query` finds among the tools that the caller may see.
-pub(super) fn find(registry: &Registry<'_>, query: &str, max: usize) -> Findings {
+pub(crate) fn find(registry: &Registry<'_>, query: &str, max: usize) -> Findings {
     match Query::parse(query) {
         Query::Select(names) => select(registry, &names),
         Query::Keyword(words) => {

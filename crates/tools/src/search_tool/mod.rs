@@ -8,7 +8,7 @@
 //! | `answer` | the JSON that the model reads |
 
 mod answer;
-mod find;
+pub(crate) mod find;
 mod load;
 
 use oncue_decl::{Exposure, Row, Text, Tier};

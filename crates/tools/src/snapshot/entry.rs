@@ -25,7 +25,8 @@ pub struct Entry {
 impl Entry {
     pub(crate) fn new(source: &Arc<str>, tool: Arc<dyn Tool>, rules: NameRules) -> Self {
         let identity = Identity::new(Arc::clone(source), tool.definition().name());
-        let exposed = rules.name_of(&identity).into();
+        let chosen = tool.definition().exposed().filter(|name| rules.admits(name));
+        let exposed = chosen.cloned().unwrap_or_else(|| rules.name_of(&identity).into());
         Self::named(exposed, identity, tool)
     }
 

@@ -1,0 +1,137 @@
+//! What an upstream asks of the user behind a call of it, and what it tells.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use oncue_mcp::{CallError, Exchange, Handler, Notification, Raw, Request, RpcError, Told, empty};
+use oncue_tools::BoxFuture;
+use tokio::sync::mpsc;
+
+/// Answers what an upstream asks while a call of it runs: the client that made the call.
+pub trait Answerer: Send + Sync {
+    /// Asks the client.
+    fn ask<'a>(
+        &'a self,
+        method: &'a str,
+        params: Option<Raw>,
+    ) -> BoxFuture<'a, Result<Raw, CallError>>;
+
+    /// Says whose client it is: clients of one key may answer for each other.
+    fn key(&self) -> &str;
+}
+
+/// What an upstream tells.
+#[derive(Clone, Debug)]
+pub enum News {
+    /// Its tools, prompts or resources are others now.
+    ListChanged,
+    /// A resource has changed.
+    Resource {
+        /// Which.
+        uri: String,
+    },
+    /// Something that is passed on as it is.
+    Other(Notification),
+}
+
+/// The calls of one link that run, and who answers for them. Lives as long as the link.
+#[derive(Default)]
+pub struct Asks {
+    calls: Mutex<Calls>,
+}
+
+#[derive(Default)]
+struct Calls {
+    next: u64,
+    running: BTreeMap<u64, Arc<dyn Answerer>>,
+}
+
+/// A call that runs. Dropping it ends that.
+pub struct Running {
+    asks: Arc<Asks>,
+    id: u64,
+}
+
+impl Asks {
+    /// Begins a call for which `answerer` answers.
+    pub fn begin(self: &Arc<Self>, answerer: Arc<dyn Answerer>) -> Running {
+        let mut calls = self.calls();
+        calls.next += 1;
+        let id = calls.next;
+        calls.running.insert(id, answerer);
+        Running { asks: Arc::clone(self), id }
+    }
+
+    /// Returns how many calls run.
+    pub fn running(&self) -> usize {
+        self.calls().running.len()
+    }
+
+    /// Returns who answers for whatever is running, where all of it is one client's: an upstream does not say which call it asks about.
+    fn answerer(&self) -> Option<Arc<dyn Answerer>> {
+        let calls = self.calls();
+        let (_, newest) = calls.running.last_key_value()?;
+        let is_one = calls.running.values().all(|other| other.key() == newest.key());
+        is_one.then(|| Arc::clone(newest))
+    }
+
+    fn calls(&self) -> MutexGuard<'_, Calls> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.asks.calls().running.remove(&self.id);
+    }
+}
+
+/// Takes what comes from an upstream beside answers.
+pub(super) struct FromUpstream {
+    pub(super) asks: Arc<Asks>,
+    pub(super) news: mpsc::UnboundedSender<News>,
+}
+
+impl Handler for FromUpstream {
+    fn request<'a>(
+        &'a self,
+        request: Request,
+        _: Exchange,
+    ) -> BoxFuture<'a, Result<Raw, RpcError>> {
+        Box::pin(async move {
+            match &*request.method {
+                "ping" => Ok(empty()),
+                method @ ("roots/list" | "sampling/createMessage" | "elicitation/create") => {
+                    let Some(answerer) = self.asks.answerer() else {
+                        let why = "no single client stands behind this question: it was asked outside of a call, or during calls of several clients";
+                        return Err(RpcError::invalid_request(why));
+                    };
+                    let answer = answerer.ask(method, request.params).await;
+                    answer.map_err(|error| match error {
+                        CallError::Rpc(error) => error,
+                        error => RpcError::new(oncue_mcp::code::INTERNAL_ERROR, error.to_string()),
+                    })
+                }
+                method => Err(RpcError::method_not_found(method)),
+            }
+        })
+    }
+
+    fn notification(&self, told: Notification, _: Told) {
+        let news = match &*told.method {
+            "notifications/tools/list_changed"
+            | "notifications/prompts/list_changed"
+            | "notifications/resources/list_changed" => News::ListChanged,
+            "notifications/resources/updated" => {
+                let params = oncue_mcp::Members::of(told.params.as_deref()).unwrap_or_default();
+                match params.read("uri") {
+                    Some(uri) => News::Resource { uri },
+                    None => return,
+                }
+            }
+            _ => News::Other(told),
+        };
+        // With the gateway gone nobody wants to know.
+        let _ = self.news.send(news);
+    }
+}
