@@ -1,6 +1,7 @@
 //! What may be typed. Nothing is done here.
 
 mod run;
+mod serve;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
 pub(crate) use self::run::{
     ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
 };
+pub(crate) use self::serve::Serve;
 use crate::exit;
 use crate::limits::{FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
@@ -45,6 +47,11 @@ pub(crate) enum Command {
     /// Let a model work on a task with tools.
     #[command(after_help = run::EXAMPLES)]
     Run(Box<Run>),
+    /// Serve every MCP server behind one endpoint.
+    Serve(Serve),
+    /// Kill what is left of upstreams when the gateway that writes to standard input is gone.
+    #[command(hide = true)]
+    Watchdog,
     /// Measure search over labelled data sets.
     #[command(subcommand)]
     Eval(Eval),

@@ -9,6 +9,7 @@ mod index;
 mod lint;
 mod run;
 mod search;
+mod serve;
 mod show;
 
 use std::io::Write;
@@ -22,6 +23,18 @@ use crate::failure::Failure;
 /// The version of the JSON that commands print; it grows when a key changes its meaning or goes away.
 pub(crate) const JSON_VERSION: u32 = 1;
 
+/// Serves where that is the command: what is written on standard output then is messages alone.
+pub(crate) fn serve(command: &Command) -> Option<Result<Exit, Failure>> {
+    match command {
+        Command::Serve(args) => Some(serve::run(args, &mut anstream::stderr())),
+        Command::Watchdog => {
+            serve::watch();
+            Some(Ok(Exit::Ok))
+        }
+        _ => None,
+    }
+}
+
 /// Answers `command` on `out`.
 pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failure> {
     let err = &mut anstream::stderr();
@@ -31,6 +44,8 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Explain(args) => explain::run(args, out, err),
         Command::Lint(args) => lint::run(args, out, err),
         Command::Run(args) => run::run(args, out, err),
+        // These use standard input and output for themselves.
+        Command::Serve(_) | Command::Watchdog => Ok(Exit::Ok),
         Command::Eval(Eval::Retrieval(args)) => eval::retrieval(args, out, err),
         Command::Eval(Eval::Fit(args)) => eval::fit(args, out, err),
         Command::Eval(Eval::Calls(args)) => eval::calls(args, out, err),

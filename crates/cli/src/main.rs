@@ -31,6 +31,15 @@ fn main() -> ExitCode {
         }
     };
     cli.color.apply();
+    if let Some(outcome) = command::serve(&cli.command) {
+        return match outcome {
+            Ok(exit) => exit.into(),
+            Err(failure) => {
+                failure.report(&mut anstream::stderr().lock());
+                failure.exit.into()
+            }
+        };
+    }
     let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()));
     let outcome = command::run(&cli.command, &mut out)
         .and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));

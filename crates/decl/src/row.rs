@@ -180,6 +180,12 @@ impl Row {
         }
     }
 
+    /// Returns the row with another description.
+    #[must_use]
+    pub fn with_description(self, description: impl Into<Text>) -> Self {
+        Self { description: description.into(), ..self }
+    }
+
     /// Returns the row with a label for people.
     #[must_use]
     pub fn with_title(self, title: impl Into<Text>) -> Self {

@@ -72,3 +72,78 @@ pub const CALLS_PER_UPSTREAM_MAX: usize = 32;
 
 /// Time that processes have to end by themselves after the gateway has died.
 pub(crate) const WATCHDOG_GRACE_TIME: Duration = Duration::from_millis(500);
+
+/// Tools that are taken of one upstream, in tools.
+pub const TOOLS_MAX: usize = oncue_tools::limits::TOOLS_PER_SOURCE_MAX;
+
+/// Resources, and templates of resources, that are taken of one upstream, in resources.
+pub const RESOURCES_MAX: usize = 10_000;
+
+/// Prompts that are taken of one upstream, in prompts.
+pub const PROMPTS_MAX: usize = 1_000;
+
+/// Largest definition of a first hit that is shown whole whatever the budget, in bytes.
+pub(crate) const FIRST_HIT_BYTES_MAX: usize = 16_000;
+
+/// Longest line about a tool that is not shown whole, in characters.
+pub(crate) const SUMMARY_CHARS_MAX: usize = 160;
+
+/// Longest kind of a required argument that is shown, in characters of JSON.
+pub(crate) const REQUIRED_KINDS_CHARS_MAX: usize = 200;
+
+/// Results of a search that does not say how many it wants, in tools.
+pub const RESULTS_DEFAULT: usize = oncue_tools::limits::RESULTS_DEFAULT;
+
+/// Most results of a search, in tools.
+pub const RESULTS_MAX: usize = oncue_tools::limits::RESULTS_MAX;
+
+/// Names of servers that the instructions list, in servers.
+pub(crate) const SERVERS_SHOWN_MAX: usize = 30;
+
+/// Names of tools that the instructions show of each server, in tools.
+pub(crate) const SAMPLES_PER_SERVER: usize = 3;
+
+/// How long an answer is held in `dynamic` sessions until the client has listed again.
+pub(crate) const HOLD_TIME_MAX: Duration = Duration::from_millis(300);
+
+/// Tools that a `dynamic` session keeps in its list, in tools; the oldest of them go first.
+pub(crate) const DYNAMIC_TOOLS_MAX: usize = 64;
+
+/// Tools on one page of a list, in tools.
+pub(crate) const PAGE_TOOLS: usize = 1_000;
+
+/// How long a search counts as made a moment ago.
+pub(crate) const REPEAT_TIME: Duration = Duration::from_secs(300);
+
+/// Searches that are remembered of each caller, in searches.
+pub(crate) const REPEATS_KEPT: usize = 16;
+
+/// Callers whose searches are remembered, in callers.
+pub(crate) const REPEAT_CALLERS_MAX: usize = 4_096;
+
+/// Calls of one principal that run at once, unless the settings say otherwise, in calls.
+pub const CALLS_PER_PRINCIPAL_MAX: usize = 64;
+
+/// Calls that run at once in all, unless the settings say otherwise, in calls.
+pub const CALLS_MAX: usize = 1_024;
+
+/// Upstreams that are started at once to learn what they offer, in upstreams.
+pub(crate) const REFRESHES_AT_ONCE: usize = 4;
+
+/// Shortest time between two readings of one upstream's lists.
+pub(crate) const REFRESH_TIME_MIN: Duration = Duration::from_secs(1);
+
+/// Longest time between two readings of one upstream's lists while it says again and again that they have changed.
+pub(crate) const REFRESH_TIME_MAX: Duration = Duration::from_secs(60);
+
+/// Time between two looks at whether an upstream is idle.
+pub(crate) const IDLE_LOOK_TIME: Duration = Duration::from_secs(5);
+
+/// Age from which a kept catalog is read anew in the background.
+pub(crate) const CATALOG_AGE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Changes that wait for whoever is slow to hear of them, in changes.
+pub(crate) const CHANGES_WAITING_MAX: usize = 64;
+
+/// How long a connection to a server behind HTTP may take.
+pub(crate) const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);

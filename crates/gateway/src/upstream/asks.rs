@@ -23,6 +23,8 @@ pub trait Answerer: Send + Sync {
 /// What an upstream tells.
 #[derive(Clone, Debug)]
 pub enum News {
+    /// It was started.
+    Started,
     /// Its tools, prompts or resources are others now.
     ListChanged,
     /// A resource has changed.

@@ -316,6 +316,8 @@ impl Upstream {
                 state.last_error = None;
                 state.last_used = Instant::now();
                 let (id, to) = (self.settings.id.clone(), self.shared.news.clone());
+                // With the gateway gone nobody wants to know.
+                let _ = to.send((id.clone(), News::Started));
                 tokio::spawn(async move {
                     while let Some(news) = arrives.recv().await {
                         if to.send((id.clone(), news)).is_err() {

@@ -205,6 +205,12 @@ impl Grants {
         &self.principal
     }
 
+    /// Says whether anything of `source` may be known: the upstream is granted, here and in the grants around these, and not all of its tools are refused.
+    #[must_use]
+    pub fn may_reach(&self, source: &str) -> bool {
+        !matches!(self.share(source), Share::Nothing)
+    }
+
     /// Says whether the tool may be known at all; a call of one that may not is answered as if it did not exist.
     ///
     /// Exactly the tools for which [`decide`](super::decide) has no [`Denial`](super::Denial) before it looks at the arguments.

@@ -1,0 +1,182 @@
+//! From what an upstream lists to tools of the catalog. Each is read alone, and a bad one costs itself alone.
+
+use std::sync::Arc;
+
+use oncue_decl::{Exposure, Tier};
+use oncue_mcp::{CallError, Members, Raw};
+use oncue_tools::{
+    Arguments, BoxFuture, CallContext, Concurrency, Content, Definition, ErrorKind, Output, Tool,
+    ToolError, ingest,
+};
+use serde_json::value::RawValue;
+
+use super::Known;
+use crate::config::ToolOverrides;
+use crate::upstream::{Upstream, UpstreamError};
+
+/// A tool of an upstream.
+pub struct UpstreamTool {
+    definition: Definition,
+    upstream: Arc<Upstream>,
+    /// What the upstream calls it.
+    name: Box<str>,
+}
+
+/// The tools of an upstream as they are seen outside.
+pub struct Outside {
+    /// Those that can be used.
+    pub tools: Vec<Arc<dyn Tool>>,
+    /// Those that cannot, each with its reason.
+    pub set_aside: Vec<String>,
+}
+
+/// Returns the tools of `known` as the settings of `upstream` want them seen.
+#[must_use]
+pub fn tools(upstream: &Arc<Upstream>, known: &Known) -> Outside {
+    let settings = upstream.settings();
+    let mut outside = Outside { tools: Vec::new(), set_aside: Vec::new() };
+    let text = known.tools.iter().map(|tool| tool.get()).collect::<Vec<_>>().join(",");
+    let list = format!(r#"{{"tools":[{text}]}}"#);
+    let listing = match ingest::read(list.as_bytes(), settings.id.as_str()) {
+        Ok(listing) => listing,
+        Err(error) => {
+            outside.set_aside.push(error.to_string());
+            return outside;
+        }
+    };
+    outside.set_aside.extend(listing.set_aside.iter().map(ToString::to_string));
+    for (_, listed) in listing.tools() {
+        let definition = listed.definition.clone();
+        if settings.tools.hides(definition.name()) {
+            continue;
+        }
+        let tool = UpstreamTool::new(Arc::clone(upstream), definition, &settings.tools);
+        outside.tools.push(Arc::new(tool));
+    }
+    outside
+}
+
+impl UpstreamTool {
+    fn new(upstream: Arc<Upstream>, listed: Definition, overrides: &ToolOverrides) -> Self {
+        let name: Box<str> = listed.name().into();
+        let raw = listed.raw().cloned();
+        let change = overrides.tools.get(&*name);
+        let (tier, exposure) = hints(raw.as_deref());
+        let mut row = listed.row().clone().with_tier(tier).with_exposure(exposure);
+        if let Some(change) = change {
+            if let Some(description) = &change.description {
+                row = row.with_description(description.clone());
+            }
+            if !change.keywords.is_empty() {
+                row = row.with_keywords(change.keywords.clone());
+            }
+            if let Some(tier) = change.tier {
+                row = row.with_tier(tier);
+            }
+        }
+        let parameters = listed.parameters().map(RawValue::to_owned);
+        let mut definition = Definition::new(row, parameters);
+        if let Some(raw) = raw {
+            definition = definition.with_raw(raw);
+        }
+        let renamed = change.and_then(|change| change.rename.clone());
+        let is_bare = !upstream.settings().is_namespaced;
+        if let Some(exposed) = renamed.or_else(|| is_bare.then(|| name.to_string())) {
+            definition = definition.with_exposed(exposed);
+        }
+        Self { definition, upstream, name }
+    }
+}
+
+/// Returns what an upstream's hints about a tool make of it. They are hints: who may call what is up to the grants.
+fn hints(raw: Option<&RawValue>) -> (Tier, Exposure) {
+    let members = Members::of(raw).unwrap_or_default();
+    let hints = Members::of(members.get("annotations")).unwrap_or_default();
+    match hints.read::<bool>("readOnlyHint") {
+        Some(true) => (Tier::Silent, Exposure::ReadOnly),
+        _ => (Tier::Gated, Exposure::Full),
+    }
+}
+
+impl Tool for UpstreamTool {
+    fn definition(&self) -> &Definition {
+        &self.definition
+    }
+
+    fn concurrency(&self) -> Concurrency {
+        match self.definition.row().tier() {
+            Tier::Silent => Concurrency::Parallel,
+            _ => Concurrency::Sequential,
+        }
+    }
+
+    fn call<'a>(
+        &'a self,
+        ctx: &'a CallContext<'a>,
+        arguments: Arguments,
+    ) -> BoxFuture<'a, Result<Output, ToolError>> {
+        Box::pin(async move {
+            let mut params = Members::new();
+            let unwritable = |error: serde_json::Error| {
+                ToolError::new("The call could not be written.").with_cause(error)
+            };
+            params.set("name", &self.name).map_err(unwritable)?;
+            params.put("arguments", arguments.raw().to_owned());
+            let principal = ctx.grants().principal();
+            let result = self.upstream.call(principal, "tools/call", params, None, None).await;
+            let id = self.upstream.settings().id.as_str();
+            output(&result.map_err(|error| fault(error, id))?)
+        })
+    }
+}
+
+fn fault(error: UpstreamError, upstream: &str) -> ToolError {
+    let kind = match &error {
+        UpstreamError::Call(CallError::TimedOut { .. }) => ErrorKind::TimedOut,
+        _ => ErrorKind::Failed,
+    };
+    ToolError::of(kind, error.for_model(upstream)).with_cause(error)
+}
+
+/// Reads the result of a call for a model.
+fn output(result: &Raw) -> Result<Output, ToolError> {
+    let members = Members::of(Some(result)).unwrap_or_default();
+    let blocks: Vec<Members> = members.read("content").unwrap_or_default();
+    let mut content: Vec<Content> = blocks.iter().map(piece).collect();
+    if content.is_empty()
+        && let Some(value) = members.read("structuredContent")
+    {
+        content.push(Content::Json(value));
+    }
+    if members.read::<bool>("isError") == Some(true) {
+        let texts = content.iter().filter_map(|piece| match piece {
+            Content::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        let text = texts.collect::<Vec<_>>().join("\n");
+        return Err(ToolError::new(if text.is_empty() {
+            "The tool failed.".to_owned()
+        } else {
+            text
+        }));
+    }
+    Ok(Output::from(content))
+}
+
+/// Reads one block of content.
+fn piece(block: &Members) -> Content {
+    use base64::Engine;
+    let text = |name: &str| block.read::<String>(name).unwrap_or_default();
+    match &*text("type") {
+        "text" => Content::Text(text("text")),
+        "image" => {
+            let bytes = base64::engine::general_purpose::STANDARD.decode(text("data"));
+            Content::image(text("mimeType"), bytes.unwrap_or_default())
+        }
+        _ => block
+            .to_raw()
+            .ok()
+            .and_then(|raw| serde_json::from_str(raw.get()).ok())
+            .map_or_else(|| Content::Text(String::new()), Content::Json),
+    }
+}

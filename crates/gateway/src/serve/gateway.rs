@@ -1,0 +1,436 @@
+//! Upstreams, catalog and clients under one roof.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use oncue_mcp::server::{Caller, Change, Context};
+use oncue_mcp::{CallError, Raw};
+use oncue_tools::{Catalog, Grants, NameRules, Options, Permitted, Principal, ToolError};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
+
+use super::keeper::Keeper;
+use super::modes;
+use super::offers::Part;
+use super::repeats::Repeats;
+use super::sessions::Sessions;
+use crate::catalog::{self, Known, Store};
+use crate::config::{Diff, Settings, UpstreamId};
+use crate::limits::{CALLS_MAX, CALLS_PER_PRINCIPAL_MAX, CHANGES_WAITING_MAX};
+use crate::upstream::{News, Phase, Shared, Upstream, UpstreamError};
+
+/// Says what a principal may do.
+pub trait GrantsOf: Send + Sync + 'static {
+    /// Returns the grants of `principal` under these settings.
+    fn grants(&self, principal: &Principal, settings: &Settings) -> Arc<Grants>;
+}
+
+/// The grants of a program that serves its own user alone: everything for the local principal, and nothing for others.
+#[derive(Debug)]
+pub struct Local {
+    all: Arc<Grants>,
+}
+
+impl Default for Local {
+    fn default() -> Self {
+        Self { all: Arc::new(Grants::all()) }
+    }
+}
+
+impl GrantsOf for Local {
+    fn grants(&self, principal: &Principal, _: &Settings) -> Arc<Grants> {
+        match principal {
+            Principal::Local => Arc::clone(&self.all),
+            Principal::External { name, scope } => {
+                Arc::new(Grants::external(name.clone(), *scope).with_upstreams([]))
+            }
+        }
+    }
+}
+
+/// One endpoint in front of many MCP servers. Lives as long as the program; clones are the same gateway.
+#[derive(Clone)]
+pub struct Gateway {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    shared: Shared,
+    settings: ArcSwap<Settings>,
+    upstreams: ArcSwap<HashMap<Box<str>, Arc<Upstream>>>,
+    catalog: Catalog,
+    known: RwLock<HashMap<UpstreamId, Arc<Offer>>>,
+    store: Option<Store>,
+    changes: broadcast::Sender<Change>,
+    access: Box<dyn GrantsOf>,
+    repeats: Repeats,
+    sessions: Sessions,
+    calls: Arc<Semaphore>,
+    by_principal: Mutex<HashMap<Principal, Arc<Semaphore>>>,
+    keeper: mpsc::UnboundedSender<UpstreamId>,
+}
+
+/// What an upstream offers, and what of it cannot be used.
+pub(super) struct Offer {
+    pub(super) known: Known,
+    set_aside: Vec<String>,
+}
+
+/// How an upstream is doing.
+#[derive(Clone, Debug)]
+pub struct UpstreamStatus {
+    /// Which.
+    pub id: UpstreamId,
+    /// What it is doing; nothing where the settings leave it out.
+    pub phase: Option<Phase>,
+    /// How many tools of it can be used.
+    pub tools: usize,
+    /// Those that cannot, each with its reason.
+    pub set_aside: Vec<String>,
+    /// When its lists were read, in milliseconds since 1970; nothing where they never were.
+    pub read_ms: Option<u64>,
+    /// What went wrong last.
+    pub last_error: Option<String>,
+    /// What its process wrote last on its standard error.
+    pub stderr: Vec<String>,
+    /// Calls that were made of it.
+    pub calls: u64,
+    /// Those that gave no result.
+    pub failed: u64,
+}
+
+/// A call that is counted among those that run.
+pub(super) struct Turn {
+    _all: OwnedSemaphorePermit,
+    _own: OwnedSemaphorePermit,
+}
+
+impl Gateway {
+    /// A gateway of these settings; to be called within a runtime. What is known of upstreams from earlier is served at once.
+    #[must_use]
+    pub fn start(
+        settings: Settings,
+        shared: impl FnOnce(mpsc::UnboundedSender<(UpstreamId, News)>) -> Shared,
+        store: Option<Store>,
+        access: impl GrantsOf,
+    ) -> Self {
+        let (news, arrives) = mpsc::unbounded_channel();
+        let (keeper, wishes) = mpsc::unbounded_channel();
+        let names = NameRules::DEFAULT.with_chars_max(settings.name_chars);
+        let catalog = Catalog::with_options(Options { names, ..Options::default() });
+        let calls = settings.limits.calls.unwrap_or(CALLS_MAX);
+        let inner = Inner {
+            shared: shared(news),
+            settings: ArcSwap::from_pointee(Settings::default()),
+            upstreams: ArcSwap::default(),
+            catalog,
+            known: RwLock::default(),
+            store,
+            changes: broadcast::channel(CHANGES_WAITING_MAX).0,
+            access: Box::new(access),
+            repeats: Repeats::default(),
+            sessions: Sessions::default(),
+            calls: Arc::new(Semaphore::new(calls)),
+            by_principal: Mutex::default(),
+            keeper,
+        };
+        let gateway = Self { inner: Arc::new(inner) };
+        gateway.apply(settings);
+        tokio::spawn(Keeper::new(gateway.clone()).run(arrives, wishes));
+        gateway
+    }
+
+    /// Takes other settings: what has not changed is not disturbed.
+    pub fn apply(&self, settings: Settings) -> Diff {
+        let before = self.settings();
+        let diff = Diff::new(&before, &settings);
+        let old = self.inner.upstreams.load_full();
+        let mut upstreams = HashMap::new();
+        for upstream in &settings.upstreams {
+            let id: Box<str> = upstream.id.as_str().into();
+            let stays = old.get(&id).filter(|known| known.settings() == upstream);
+            let upstream = stays.cloned().unwrap_or_else(|| {
+                let limits = settings.limits.calls_per_upstream;
+                Arc::new(Upstream::new(
+                    upstream.clone(),
+                    settings.timeouts,
+                    limits,
+                    self.inner.shared.clone(),
+                ))
+            });
+            upstreams.insert(id, upstream);
+        }
+        let gone: Vec<Arc<Upstream>> = old
+            .iter()
+            .filter(|(id, known)| !upstreams.get(*id).is_some_and(|it| Arc::ptr_eq(it, known)))
+            .map(|(_, known)| Arc::clone(known))
+            .collect();
+        self.inner.upstreams.store(Arc::new(upstreams));
+        self.inner.settings.store(Arc::new(settings));
+        for id in &diff.removed {
+            self.inner.catalog.remove_source(id.as_str());
+            self.known_mut(|known| known.remove(id));
+        }
+        for id in diff.added.iter().chain(&diff.restarted).chain(&diff.adjusted) {
+            self.take_up(id);
+        }
+        if !gone.is_empty() {
+            tokio::spawn(async move {
+                for upstream in gone {
+                    upstream.stop().await;
+                }
+            });
+        }
+        if !diff.is_empty() {
+            self.tell_changes();
+        }
+        diff
+    }
+
+    /// Stops all upstreams, with all that they have started.
+    pub async fn stop(&self) {
+        let upstreams = self.inner.upstreams.load_full();
+        let stopping = upstreams.values().map(|upstream| upstream.stop());
+        futures_util::future::join_all(stopping).await;
+    }
+
+    /// Returns how each upstream is doing, in the order of the settings.
+    #[must_use]
+    pub fn status(&self) -> Vec<UpstreamStatus> {
+        use std::sync::atomic::Ordering::Relaxed;
+        let (settings, snapshot) = (self.settings(), self.inner.catalog.snapshot());
+        let of = |settings: &crate::config::Upstream| {
+            let id = settings.id.clone();
+            let upstream = self.upstream(id.as_str());
+            let offer = self.offer(&id);
+            UpstreamStatus {
+                phase: upstream.as_ref().filter(|_| settings.is_enabled).map(|it| it.phase()),
+                tools: snapshot.tools_of(id.as_str()).len(),
+                set_aside: offer.as_ref().map(|it| it.set_aside.clone()).unwrap_or_default(),
+                read_ms: offer.as_ref().map(|it| it.known.read_ms),
+                last_error: upstream.as_ref().and_then(|it| it.last_error()),
+                stderr: upstream.as_ref().map(|it| it.stderr(10)).unwrap_or_default(),
+                calls: upstream.as_ref().map_or(0, |it| it.made.load(Relaxed)),
+                failed: upstream.as_ref().map_or(0, |it| it.failed.load(Relaxed)),
+                id,
+            }
+        };
+        settings.upstreams.iter().map(of).collect()
+    }
+
+    /// Returns the settings that hold now.
+    #[must_use]
+    pub fn settings(&self) -> Arc<Settings> {
+        self.inner.settings.load_full()
+    }
+
+    /// Returns the catalog.
+    #[must_use]
+    pub fn catalog(&self) -> &Catalog {
+        &self.inner.catalog
+    }
+
+    /// Returns the upstream of this id.
+    #[must_use]
+    pub fn upstream(&self, id: &str) -> Option<Arc<Upstream>> {
+        self.inner.upstreams.load().get(id).cloned()
+    }
+
+    /// Returns once the lists of every upstream were read or could not be; those that are known are not read anew.
+    pub async fn settled(&self) {
+        let ids: Vec<UpstreamId> = self
+            .settings()
+            .upstreams
+            .iter()
+            .filter(|it| it.is_enabled)
+            .map(|it| it.id.clone())
+            .collect();
+        for id in ids {
+            let is_open = || {
+                let is_known = self.offer(&id).is_some();
+                let has_failed =
+                    self.upstream(id.as_str()).is_none_or(|it| it.last_error().is_some());
+                !is_known && !has_failed
+            };
+            while is_open() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        }
+    }
+
+    pub(super) fn grants(&self, principal: &Principal) -> Arc<Grants> {
+        self.inner.access.grants(principal, &self.inner.settings.load())
+    }
+
+    pub(super) fn sessions(&self) -> &Sessions {
+        &self.inner.sessions
+    }
+
+    pub(super) fn repeats(&self) -> &Repeats {
+        &self.inner.repeats
+    }
+
+    pub(super) fn listen(&self) -> broadcast::Receiver<Change> {
+        self.inner.changes.subscribe()
+    }
+
+    /// Counts a call among those that run; nothing where as many run as may.
+    pub(super) fn admit(&self, principal: &Principal) -> Option<Turn> {
+        let all = Arc::clone(&self.inner.calls).try_acquire_owned().ok()?;
+        let own = {
+            let mut by = self.inner.by_principal.lock().unwrap_or_else(PoisonError::into_inner);
+            let max = self.inner.settings.load().limits.calls_per_principal;
+            let new = || Arc::new(Semaphore::new(max.unwrap_or(CALLS_PER_PRINCIPAL_MAX)));
+            Arc::clone(by.entry(principal.clone()).or_insert_with(new))
+        };
+        Some(Turn { _all: all, _own: own.try_acquire_owned().ok()? })
+    }
+
+    /// Calls `with` with what the upstreams offer that the client may reach.
+    pub(super) fn with_parts<T>(
+        &self,
+        context: &Context,
+        with: impl FnOnce(&[Part<'_>]) -> T,
+    ) -> T {
+        let grants = self.grants(&context.caller.principal);
+        let settings = self.settings();
+        let known = self.inner.known.read().unwrap_or_else(PoisonError::into_inner);
+        let parts: Vec<Part<'_>> = settings
+            .upstreams
+            .iter()
+            .filter(|upstream| upstream.is_enabled && grants.may_reach(upstream.id.as_str()))
+            .filter_map(|upstream| {
+                let offer = known.get(&upstream.id)?;
+                Some(Part {
+                    id: &upstream.id,
+                    known: &offer.known,
+                    is_namespaced: upstream.is_namespaced,
+                })
+            })
+            .collect();
+        with(&parts)
+    }
+
+    pub(super) fn offer(&self, id: &UpstreamId) -> Option<Arc<Offer>> {
+        self.inner.known.read().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+    }
+
+    /// Takes what an upstream offers into the catalog, and says whether that is something else than before.
+    pub(super) fn install(&self, id: &UpstreamId, known: Known) -> bool {
+        let Some(upstream) = self.upstream(id.as_str()) else { return false };
+        let is_same = self.offer(id).is_some_and(|offer| offer.known.says_the_same(&known));
+        upstream.expect(known.era);
+        let mut outside = catalog::tools(&upstream, &known);
+        match self.inner.catalog.replace_healthy(id.as_str(), outside.tools) {
+            Ok(set_aside) => outside
+                .set_aside
+                .extend(set_aside.iter().map(|aside| format!("{}: {}", aside.tool, aside.why))),
+            Err(error) => outside.set_aside.push(error.to_string()),
+        }
+        let offer = Arc::new(Offer { known, set_aside: outside.set_aside });
+        self.known_mut(|all| all.insert(id.clone(), offer));
+        !is_same
+    }
+
+    /// Keeps what is known of an upstream for the next start.
+    pub(super) fn keep(&self, id: &UpstreamId) {
+        let (Some(store), Some(offer)) = (self.inner.store.clone(), self.offer(id)) else { return };
+        let id = id.clone();
+        tokio::task::spawn_blocking(move || {
+            if let Err(error) = store.keep(&id, &offer.known) {
+                tracing::warn!(%error, why = %error.why, "what is known is not kept");
+            }
+        });
+    }
+
+    pub(super) fn tell_changes(&self) {
+        for change in [Change::Tools, Change::Prompts, Change::Resources] {
+            // Nobody may listen.
+            let _ = self.inner.changes.send(change);
+        }
+    }
+
+    pub(super) fn tell_resource(&self, uri: String) {
+        self.inner.sessions.tell_resource(&uri);
+        let _ = self.inner.changes.send(Change::Resource { uri });
+    }
+
+    /// A client has begun a session.
+    pub(super) fn on_client(&self, caller: &Caller) {
+        let name = caller.client.name.as_deref().unwrap_or("a client without a name");
+        let row = modes::client(name);
+        tracing::info!(client = name, version = ?caller.client.version, "a client has connected");
+        if row.is_some_and(|row| row.defers)
+            && self.settings().mode == crate::config::Mode::Passthrough
+        {
+            tracing::warn!(
+                client = name,
+                "this client keeps tools out of sight by itself; with `mode = \"passthrough\"` both do"
+            );
+        }
+    }
+
+    pub(super) fn on_refused(&self, name: &str, refusal: &ToolError, context: &Context) {
+        tracing::info!(tool = name, principal = ?context.caller.principal, why = %refusal.operator(), "a call is refused");
+    }
+
+    pub(super) fn on_called(
+        &self,
+        permitted: &Permitted,
+        outcome: &Result<Raw, UpstreamError>,
+        took: Duration,
+        context: &Context,
+    ) {
+        let tool = permitted.call().entry().identity();
+        let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        match outcome {
+            Ok(_) => tracing::debug!(%tool, took_ms, "a call is answered"),
+            Err(UpstreamError::Call(CallError::Rpc(error))) => {
+                tracing::debug!(%tool, took_ms, code = error.code, "a call is answered with an error");
+            }
+            Err(error) => {
+                tracing::warn!(%tool, took_ms, principal = ?context.caller.principal, %error, "a call failed");
+            }
+        }
+    }
+
+    /// Begins with an upstream: what is known of it is served at once, and read anew where that is needed.
+    fn take_up(&self, id: &UpstreamId) {
+        let Some(upstream) = self.upstream(id.as_str()) else { return };
+        if !upstream.settings().is_enabled {
+            self.inner.catalog.remove_source(id.as_str());
+            self.known_mut(|known| known.remove(id));
+            return;
+        }
+        let fingerprint = upstream.settings().fingerprint();
+        let here = self.offer(id).map(|offer| offer.known.clone());
+        let here = here.filter(|known| known.fingerprint == fingerprint.as_str());
+        let kept = here.or_else(|| self.inner.store.as_ref()?.load(id, fingerprint.as_str()));
+        let is_fresh = kept.as_ref().is_some_and(|known| {
+            let age = catalog::now_ms().saturating_sub(known.read_ms);
+            Duration::from_millis(age) < crate::limits::CATALOG_AGE_MAX
+        });
+        match kept {
+            Some(known) => {
+                self.install(id, known);
+            }
+            None => {
+                self.inner.catalog.remove_source(id.as_str());
+                self.known_mut(|known| known.remove(id));
+            }
+        }
+        if !is_fresh {
+            // The keeper lives as long as the gateway.
+            let _ = self.inner.keeper.send(id.clone());
+        }
+    }
+
+    fn known_mut<T>(&self, change: impl FnOnce(&mut HashMap<UpstreamId, Arc<Offer>>) -> T) -> T {
+        change(&mut self.inner.known.write().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn upstreams(&self) -> Vec<Arc<Upstream>> {
+        self.inner.upstreams.load().values().cloned().collect()
+    }
+}

@@ -1,0 +1,160 @@
+//! Keeps the catalog true and idle upstreams down. Lives as long as the gateway.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use oncue_tools::Principal;
+use tokio::sync::{Semaphore, mpsc};
+
+use super::gateway::Gateway;
+use super::pace::{Pace, Todo};
+use crate::catalog::Known;
+use crate::config::UpstreamId;
+use crate::limits::{IDLE_LOOK_TIME, REFRESHES_AT_ONCE};
+use crate::upstream::{News, UpstreamError};
+
+pub(super) struct Keeper {
+    gateway: Gateway,
+    paces: HashMap<UpstreamId, Pace>,
+    /// How many readings run at once.
+    at_once: Arc<Semaphore>,
+}
+
+/// What a reading or a pause that is over says.
+enum Over {
+    Reading(UpstreamId),
+    Pause(UpstreamId),
+}
+
+impl Keeper {
+    pub(super) fn new(gateway: Gateway) -> Self {
+        let at_once = Arc::new(Semaphore::new(REFRESHES_AT_ONCE));
+        Self { gateway, paces: HashMap::new(), at_once }
+    }
+
+    pub(super) async fn run(
+        mut self,
+        mut news: mpsc::UnboundedReceiver<(UpstreamId, News)>,
+        mut wishes: mpsc::UnboundedReceiver<UpstreamId>,
+    ) {
+        let (over, mut done) = mpsc::unbounded_channel();
+        let mut looks = tokio::time::interval(IDLE_LOOK_TIME);
+        looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                Some((id, news)) = news.recv() => self.on_news(id, news, &over),
+                Some(id) = wishes.recv() => {
+                    let todo = self.pace(&id).wish(Instant::now());
+                    self.act(id, todo, &over);
+                }
+                Some(is_over) = done.recv() => {
+                    let (id, todo) = match is_over {
+                        Over::Reading(id) => {
+                            let todo = self.pace(&id).done(Instant::now());
+                            (id, todo)
+                        }
+                        Over::Pause(id) => {
+                            let todo = self.pace(&id).due();
+                            (id, todo)
+                        }
+                    };
+                    self.act(id, todo, &over);
+                }
+                _ = looks.tick() => {
+                    for upstream in self.gateway.upstreams() {
+                        tokio::spawn(async move {
+                            if upstream.stop_if_idle().await {
+                                tracing::info!(upstream = %upstream.settings().id, "an idle upstream is stopped");
+                            }
+                        });
+                    }
+                }
+                else => return,
+            }
+        }
+    }
+
+    fn on_news(&mut self, id: UpstreamId, news: News, over: &mpsc::UnboundedSender<Over>) {
+        match news {
+            News::ListChanged => {
+                let todo = self.pace(&id).wish(Instant::now());
+                self.act(id, todo, over);
+            }
+            // A reading that has started it reads what there is.
+            News::Started if self.pace(&id).is_running() => {}
+            News::Started => {
+                let todo = self.pace(&id).wish(Instant::now());
+                self.act(id, todo, over);
+            }
+            News::Resource { uri } => self.gateway.tell_resource(uri),
+            News::Other(told) => {
+                tracing::debug!(upstream = %id, method = %told.method, "an upstream tells");
+            }
+        }
+    }
+
+    fn pace(&mut self, id: &UpstreamId) -> &mut Pace {
+        self.paces.entry(id.clone()).or_default()
+    }
+
+    fn act(&self, id: UpstreamId, todo: Todo, over: &mpsc::UnboundedSender<Over>) {
+        let over = over.clone();
+        match todo {
+            Todo::Nothing => {}
+            Todo::Wait(pause) => {
+                tokio::spawn(async move {
+                    tokio::time::sleep(pause).await;
+                    // With the keeper gone there is nothing to do.
+                    let _ = over.send(Over::Pause(id));
+                });
+            }
+            Todo::Run => {
+                let (gateway, at_once) = (self.gateway.clone(), Arc::clone(&self.at_once));
+                tokio::spawn(async move {
+                    let Ok(_turn) = at_once.acquire().await else { return };
+                    if let Err(error) = read(&gateway, &id).await {
+                        tracing::warn!(upstream = %id, %error, "the lists of an upstream cannot be read");
+                        again_later(&gateway, &id, &error, over.clone());
+                    }
+                    let _ = over.send(Over::Reading(id));
+                });
+            }
+        }
+    }
+}
+
+/// Reads the lists of an upstream and takes them over.
+async fn read(gateway: &Gateway, id: &UpstreamId) -> Result<(), UpstreamError> {
+    let Some(upstream) = gateway.upstream(id.as_str()) else { return Ok(()) };
+    let link = upstream.link(&Principal::Local).await?;
+    let fingerprint = upstream.settings().fingerprint().to_string();
+    let known = Known::read(&link.connection, fingerprint).await.map_err(UpstreamError::Call)?;
+    if gateway.install(id, known) {
+        gateway.tell_changes();
+    }
+    gateway.keep(id);
+    Ok(())
+}
+
+/// An upstream of which nothing is known yet is tried again when it may be.
+fn again_later(
+    gateway: &Gateway,
+    id: &UpstreamId,
+    error: &UpstreamError,
+    over: mpsc::UnboundedSender<Over>,
+) {
+    if gateway.offer(id).is_some() {
+        return;
+    }
+    let wait = match error {
+        UpstreamError::BackingOff { wait, .. } | UpstreamError::Broken { wait, .. } => *wait,
+        UpstreamError::Disabled => return,
+        _ => Duration::from_secs(1),
+    };
+    let id = id.clone();
+    tokio::spawn(async move {
+        tokio::time::sleep(wait + Duration::from_millis(50)).await;
+        let _ = over.send(Over::Pause(id));
+    });
+}

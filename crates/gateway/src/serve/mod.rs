@@ -1,0 +1,37 @@
+//! What clients are served: one list, one search, one way to call, whatever is behind.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `gateway` | [`Gateway`]: upstreams, catalog and clients under one roof |
+//! | `service` | which method goes where |
+//! | `list` | what a client sees of the tools, by its mode |
+//! | `search` | the search tool and the calling tool |
+//! | `answer` | what a search tells |
+//! | `call` | the path of one call |
+//! | `ask` | questions of upstreams, brought to the client behind the call |
+//! | `offers` | resources and prompts of all upstreams, and whose each is |
+//! | `sessions` | sessions whose list grows |
+//! | `repeats` | searches that were made a moment ago |
+//! | `keeper` | keeps the catalog true and idle upstreams down |
+//! | `pace` | how often an upstream's lists are read |
+//! | `modes` | which mode suits which client |
+//! | `wording` | what the gateway says of itself |
+
+mod answer;
+mod ask;
+mod call;
+mod gateway;
+mod keeper;
+mod list;
+mod modes;
+mod offers;
+mod pace;
+mod repeats;
+mod search;
+mod service;
+mod sessions;
+mod wording;
+
+pub use answer::{Names, text as answer_text};
+pub use gateway::{Gateway, GrantsOf, Local, UpstreamStatus};
+pub use modes::{ClientRow, client};

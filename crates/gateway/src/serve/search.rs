@@ -1,0 +1,82 @@
+//! The search tool and the calling tool.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use oncue_mcp::server::Context;
+use oncue_mcp::{Members, Raw, RpcError, empty};
+use oncue_tools::OpenTools;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::ask::key;
+use super::gateway::Gateway;
+use super::{answer, call, wording};
+use crate::config::Mode;
+use crate::limits::{RESULTS_DEFAULT, RESULTS_MAX};
+
+impl Gateway {
+    /// Answers a search; nothing is started for it and no upstream is waited for.
+    pub(super) async fn search(
+        &self,
+        arguments: &Members,
+        context: &Arc<Context>,
+    ) -> Result<Raw, RpcError> {
+        let query: String = arguments.read("query").unwrap_or_default();
+        if query.trim().is_empty() {
+            return call::error(
+                "Query cannot be empty. Say what is to be done, such as 'export csv'.",
+            );
+        }
+        let max = arguments
+            .read::<f64>("max_results")
+            .map_or(RESULTS_DEFAULT, |max| max.clamp(1.0, RESULTS_MAX as f64) as usize);
+        let grants = self.grants(&context.caller.principal);
+        let tools = OpenTools::new(self.catalog(), &grants);
+        let found = tools.find(&query, max);
+        let version = self.catalog().snapshot().generation();
+        let is_repeated = self.repeats().note(&key(context), &query, version, Instant::now());
+        let text = match is_repeated && !query.trim_start().starts_with("select:") {
+            true => answer::repeated(&found, wording::NAMES),
+            false => answer::text(&found, self.settings().answer_bytes, wording::NAMES),
+        };
+        if self.mode(context) == Mode::Dynamic
+            && let Some(session) = self.sessions().find(context.session.as_ref())
+        {
+            session.grow(&found.tools).await;
+        }
+        call::text(&text)
+    }
+
+    /// Calls the tool that the arguments of the calling tool name.
+    pub(super) async fn call_named(
+        &self,
+        arguments: &Members,
+        params: Members,
+        context: &Arc<Context>,
+    ) -> Result<Raw, RpcError> {
+        let Some(name) = arguments.read::<String>("name").filter(|name| !name.is_empty()) else {
+            return call::error(
+                "`name` is missing. Say which tool to call, as search_tools returned it.",
+            );
+        };
+        if matches!(&*name, wording::SEARCH | wording::CALL) {
+            return call::error(&format!("Call {name} itself, not by way of {}.", wording::CALL));
+        }
+        let inner = arguments.get("arguments").map(RawValue::to_owned);
+        // Models write the object as a text now and then.
+        let inner = match inner {
+            Some(raw) if raw.get().starts_with('"') => text_as_object(&raw).or(Some(raw)),
+            Some(raw) if raw.get() == "null" => None,
+            inner => inner,
+        };
+        self.call_tool(&name, inner.unwrap_or_else(empty), params, context).await
+    }
+}
+
+/// Returns the object that a text spells.
+fn text_as_object(raw: &RawValue) -> Option<Raw> {
+    let text: String = serde_json::from_str(raw.get()).ok()?;
+    let inner = RawValue::from_string(text).ok()?;
+    matches!(serde_json::from_str(inner.get()), Ok(Value::Object(_))).then_some(inner)
+}

@@ -1,0 +1,96 @@
+//! Sessions whose list grows: what a search found joins it, and the answer is held until the client has listed again.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use oncue_mcp::server::{Change, SessionHandle};
+use oncue_tools::{Entry, Identity};
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use crate::limits::{DYNAMIC_TOOLS_MAX, HOLD_TIME_MAX};
+
+/// The sessions of the older era. Lives as long as the gateway.
+#[derive(Default)]
+pub(super) struct Sessions(Mutex<HashMap<String, Arc<Session>>>);
+
+/// One session.
+pub(super) struct Session {
+    handle: SessionHandle,
+    found: Mutex<VecDeque<Identity>>,
+    /// How often it has listed.
+    lists: watch::Sender<u64>,
+    /// Resources that it wants to hear of.
+    pub(super) subscribed: Mutex<HashSet<String>>,
+}
+
+impl Sessions {
+    pub(super) fn begin(&self, handle: &SessionHandle) {
+        let session = Session {
+            handle: handle.clone(),
+            found: Mutex::default(),
+            lists: watch::Sender::new(0),
+            subscribed: Mutex::default(),
+        };
+        self.table().insert(handle.id().to_owned(), Arc::new(session));
+    }
+
+    pub(super) fn end(&self, handle: &SessionHandle) {
+        self.table().remove(handle.id());
+    }
+
+    pub(super) fn find(&self, handle: Option<&SessionHandle>) -> Option<Arc<Session>> {
+        self.table().get(handle?.id()).cloned()
+    }
+
+    /// Tells those that have subscribed to a resource that it has changed.
+    pub(super) fn tell_resource(&self, uri: &str) {
+        for session in self.table().values() {
+            let subscribed = session.subscribed.lock().unwrap_or_else(PoisonError::into_inner);
+            if subscribed.contains(uri) {
+                session.handle.tell(Change::Resource { uri: uri.to_owned() }.notification());
+            }
+        }
+    }
+
+    fn table(&self) -> MutexGuard<'_, HashMap<String, Arc<Session>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Session {
+    /// Returns the tools that were found, in the order in which they were.
+    pub(super) fn found(&self) -> Vec<Identity> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    /// The client has been given the list.
+    pub(super) fn on_listed(&self) {
+        self.lists.send_modify(|count| *count += 1);
+    }
+
+    /// Takes tools into the list, tells the client, and returns once it has listed again or does not.
+    pub(super) async fn grow(&self, tools: &[Arc<Entry>]) {
+        let mut listed = self.lists.subscribe();
+        let before = *listed.borrow_and_update();
+        let is_more = {
+            let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            let count = found.len();
+            for entry in tools {
+                if !found.contains(entry.identity()) {
+                    found.push_back(entry.identity().clone());
+                }
+            }
+            let is_more = found.len() > count;
+            while found.len() > DYNAMIC_TOOLS_MAX {
+                found.pop_front();
+            }
+            is_more
+        };
+        if is_more {
+            self.handle.tell(Change::Tools.notification());
+            // A client that does not list again is answered anyway.
+            let _ = timeout(HOLD_TIME_MAX, listed.wait_for(|&count| count > before)).await;
+        }
+    }
+}
