@@ -21,7 +21,7 @@ pub struct Profile {
     pub collapses: bool,
     /// Whether a call of a hidden tool by its exact name is taken for a search for it and then made.
     pub recovers: bool,
-    /// Whether a reply that names a listed tool without calling it, before any tool was called in the turn, is answered with the demand to call it; where the endpoint can be held to that, the step may call only the tools that were named.
+    /// Whether a reply that names a listed tool without calling it, before any tool was called in a turn for which a search found something, is answered with the demand to call it; where the endpoint can be held to that, the step may call only the tools that were named.
     pub insists: bool,
     /// Whether a search that was made before in the turn is answered by names alone.
     pub is_short_on_repeats: bool,

@@ -12,6 +12,10 @@ impl Run {
         if !self.rules.profile.insists || self.has_insisted || self.has_called() {
             return false;
         }
+        // Where a search with the user's words found nothing, words may be all that is wanted.
+        if self.found().next().is_none() {
+            return false;
+        }
         let visible = tools.visible();
         let visible = visible.iter().map(|entry| entry.exposed());
         let named: Vec<String> = visible

@@ -180,7 +180,7 @@ impl Run {
     }
 
     /// Iterates over the names of the tools that were found since the user spoke last.
-    fn found(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn found(&self) -> impl Iterator<Item = &str> {
         let items = &self.conversation.items;
         let begin = items.iter().rposition(|item| matches!(item, Item::User { .. })).unwrap_or(0);
         let results = items.iter().skip(begin).filter_map(|item| match item {

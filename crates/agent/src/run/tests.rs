@@ -408,10 +408,18 @@ fn a_call_that_is_only_named_is_asked_for_once_where_the_profile_says_so() {
         turn.run.on_reply(Reply { parts, ..Reply::default() }, &registry, &turn.meter);
         turn.next()
     };
-    let insists = Profile { insists: true, ..Profile::DEFAULT };
+    let insists = Profile { insists: true, preload: 3, ..Profile::DEFAULT };
+    let begin = |rules: Rules, names: &[&str]| {
+        let has_preload = rules.profile.preload > 0;
+        let mut turn = Turn::begin(rules);
+        if has_preload {
+            turn.ended(vec![found("search_1", names)]);
+        }
+        turn
+    };
     let named = "You can use the `readTable` function, or list_tabs.";
 
-    let mut turn = Turn::begin(searching(insists));
+    let mut turn = begin(searching(insists), &["d_1"]);
     assert_eq!(says(&mut turn, named), "model 2 among readTable,list_tabs");
     let Some(Item::Note { text }) = turn.run.conversation().items.last() else { panic!("a note") };
     assert_eq!(
@@ -420,7 +428,10 @@ fn a_call_that_is_only_named_is_asked_for_once_where_the_profile_says_so() {
     );
     assert!(says(&mut turn, named).starts_with("finish"), "once");
 
-    let mut turn = Turn::begin(Rules { can_narrow: false, ..searching(insists) });
+    let mut turn = begin(searching(insists), &[]);
+    assert!(says(&mut turn, named).starts_with("finish"), "words may be all that is wanted");
+
+    let mut turn = begin(Rules { can_narrow: false, ..searching(insists) }, &["d_1"]);
     assert_eq!(says(&mut turn, named), "model 2", "it can at least be asked");
 
     for (profile, text) in [
@@ -428,11 +439,11 @@ fn a_call_that_is_only_named_is_asked_for_once_where_the_profile_says_so() {
         (insists, "There are d_1, d_2, d_3 and d_4."),
         (insists, "Hello!"),
     ] {
-        let mut turn = Turn::begin(searching(profile));
+        let mut turn = begin(searching(profile), &["d_1"]);
         assert!(says(&mut turn, text).starts_with("finish"), "{text}");
     }
 
-    let mut turn = Turn::begin(searching(insists));
+    let mut turn = begin(searching(insists), &["d_1"]);
     turn.run.on_reply(reply(vec![call("a", "readTable", "{}")]), &registry, &turn.meter);
     turn.ended(vec![result("a", "readTable")]);
     assert!(
