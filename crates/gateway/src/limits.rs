@@ -147,3 +147,15 @@ pub(crate) const CHANGES_WAITING_MAX: usize = 64;
 
 /// How long a connection to a server behind HTTP may take.
 pub(crate) const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
+
+/// Time that an upstream has to say that it is there, after it did not answer a call in time.
+pub(crate) const EXAMINE_TIME_MAX: Duration = Duration::from_secs(5);
+
+/// How deep the JSON of a result may nest, in values within values.
+pub const RESULT_DEPTH_MAX: usize = 64;
+
+/// Values in a result, in values.
+pub const RESULT_NODES_MAX: usize = 100_000;
+
+/// Blocks of content in a result, in blocks.
+pub const RESULT_BLOCKS_MAX: usize = 256;

@@ -227,7 +227,5 @@ mod tests {
         let again: Value =
             serde_json::from_str(&repeated(&found(&[("a", 1)]), NAMES)).expect("JSON");
         assert_eq!(again["more"][0]["required"]["path"], "string");
-        let _: FnTool<NoArguments, _> =
-            tool(Row::inline("x", "y"), async |_, _: NoArguments| Ok(""));
     }
 }

@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 
 use super::ask::{Client, answers};
 use super::gateway::Gateway;
-use super::wording;
+use super::{results, wording};
 use crate::upstream::{Answerer, Upstream, UpstreamError};
 
 /// How often an upstream of the newer era may ask before it must answer.
@@ -96,7 +96,11 @@ impl Gateway {
         let mut inner = params;
         inner.set("name", &entry.identity().name()).map_err(unwritable)?;
         inner.put("arguments", permitted.call().raw().to_owned());
-        self.ask_upstream(&upstream, "tools/call", inner, context).await
+        let result = self.ask_upstream(&upstream, "tools/call", inner, context).await?;
+        match results::fault(&result) {
+            None => Ok(result),
+            Some(why) => Err(UpstreamError::Call(CallError::Unreadable(why))),
+        }
     }
 
     /// Asks an upstream on behalf of a client: progress goes to the client, and so do the upstream's questions.

@@ -10,6 +10,7 @@
 //! | `call` | the path of one call |
 //! | `ask` | questions of upstreams, brought to the client behind the call |
 //! | `offers` | resources and prompts of all upstreams, and whose each is |
+//! | `results` | what clients can be expected to read |
 //! | `sessions` | sessions whose list grows |
 //! | `repeats` | searches that were made a moment ago |
 //! | `keeper` | keeps the catalog true and idle upstreams down |
@@ -27,6 +28,7 @@ mod modes;
 mod offers;
 mod pace;
 mod repeats;
+mod results;
 mod search;
 mod service;
 mod sessions;

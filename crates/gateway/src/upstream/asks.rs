@@ -82,6 +82,14 @@ impl Asks {
     }
 }
 
+impl Running {
+    /// Says whether a call that began earlier still runs.
+    pub(super) fn is_behind(&self) -> bool {
+        let calls = self.asks.calls();
+        calls.running.first_key_value().is_some_and(|(&first, _)| first < self.id)
+    }
+}
+
 impl Drop for Running {
     fn drop(&mut self) {
         self.asks.calls().running.remove(&self.id);

@@ -87,7 +87,8 @@ impl Link {
         match Self::over(Arc::<Child>::clone(&child), opening, opening.expect).await {
             Ok((connection, asks)) => Ok(Self { connection, asks, child: Some(child) }),
             // It does not survive a question that it does not know; the older era does not ask it.
-            Err(OpenError::EndedOnProbe) if child.ended().await.is_some() => {
+            Err(OpenError::EndedOnProbe) => {
+                child.stop().await;
                 let child = spawn()?;
                 let expect = Expect::Probably(oncue_mcp::Era::Sessions);
                 match Self::over(Arc::<Child>::clone(&child), opening, expect).await {
@@ -135,14 +136,10 @@ impl Link {
         let asks = Arc::new(Asks::default());
         let handler = FromUpstream { asks: Arc::clone(&asks), news: opening.news.clone() };
         let peer = Peer::start(Arc::clone(&transport), Arc::new(handler), Unreadable::Count);
-        let opened = open(peer.clone(), opening.about.clone(), expect, opening.time).await;
-        match opened {
-            Ok(connection) => Ok((connection, asks)),
-            Err(error) => {
-                peer.close().await;
-                Err(error)
-            }
-        }
+        let guard = Unopened(Some(peer.clone()));
+        let connection = open(peer, opening.about.clone(), expect, opening.time).await?;
+        guard.opened();
+        Ok((connection, asks))
     }
 
     /// Says whether nothing can be asked any more.
@@ -166,6 +163,23 @@ impl Link {
     /// Ends the link, and the upstream's process with all that it has started.
     pub async fn close(&self) {
         self.connection.peer().close().await;
+    }
+}
+
+/// A connection that is being opened; whoever opens it may go away, and then it is closed.
+struct Unopened(Option<Peer>);
+
+impl Unopened {
+    fn opened(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Unopened {
+    fn drop(&mut self) {
+        if let Some(peer) = self.0.take() {
+            tokio::spawn(async move { peer.close().await });
+        }
     }
 }
 

@@ -22,6 +22,7 @@ use oncue_mcp::{AboutClient, CallError, Era, Expect, Listener, Members, Patience
 use oncue_tools::Principal;
 use tokio::sync::{Semaphore, mpsc};
 
+use asks::Running;
 pub use asks::{Answerer, Asks, News};
 pub use fault::UpstreamError;
 pub use life::{Life, NotNow, Phase};
@@ -29,8 +30,8 @@ pub use link::Link;
 
 use crate::config::{self, Environment, Timeouts};
 use crate::limits::{
-    CALL_TIME_DEFAULT, CALL_TIME_TOTAL_MAX, CALLS_PER_UPSTREAM_MAX, IDLE_TIME_DEFAULT,
-    START_TIME_DEFAULT,
+    CALL_TIME_DEFAULT, CALL_TIME_TOTAL_MAX, CALLS_PER_UPSTREAM_MAX, EXAMINE_TIME_MAX,
+    IDLE_TIME_DEFAULT, START_TIME_DEFAULT,
 };
 use crate::watchdog::Watchdog;
 use link::Opening;
@@ -216,11 +217,18 @@ impl Upstream {
         let outcome = async {
             let link = self.link(principal).await?;
             self.state().last_used = Instant::now();
-            let _running = answerer.map(|answerer| link.asks.begin(answerer));
+            let running = answerer.map(|answerer| link.asks.begin(answerer));
             let answer = link.connection.call(method, params, patience, listener).await;
             let answer = answer.map_err(UpstreamError::Call);
-            if answer.as_ref().is_err_and(UpstreamError::is_lost) {
-                link.close().await;
+            match &answer {
+                Err(error) if error.is_lost() => link.close().await,
+                // What an older call still keeps busy is left in peace.
+                Err(UpstreamError::Call(CallError::TimedOut { .. }))
+                    if !running.as_ref().is_some_and(Running::is_behind) =>
+                {
+                    self.examine(link);
+                }
+                _ => {}
             }
             answer
         };
@@ -235,6 +243,27 @@ impl Upstream {
             }
         }
         outcome
+    }
+
+    /// Asks an upstream that did not answer in time whether it is there at all; one that is not is stopped, and started again when it is needed.
+    fn examine(&self, link: Arc<Link>) {
+        let (time, id) = (self.times.call.min(EXAMINE_TIME_MAX), self.settings.id.clone());
+        tokio::spawn(async move {
+            let method = match link.connection.version().era() {
+                Era::Sessions => "ping",
+                Era::Stateless => "server/discover",
+            };
+            let asking = link.connection.request(method, Members::new());
+            // An error is an answer too.
+            let is_there = match tokio::time::timeout(time, asking).await {
+                Ok(Ok(_) | Err(CallError::Rpc(_))) => true,
+                Ok(Err(_)) | Err(_) => false,
+            };
+            if !is_there {
+                tracing::warn!(upstream = %id, "an upstream answers nothing any more and is stopped");
+                link.close().await;
+            }
+        });
     }
 
     /// Stops it if nobody has used it for as long as its settings say, and says whether it did.

@@ -11,6 +11,7 @@ use oncue_tools::BoxFuture;
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use tokio::io::AsyncReadExt;
 use tokio::process::{ChildStderr, ChildStdout, Command};
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::lines::{Lines, Noise};
@@ -56,10 +57,15 @@ impl Launch {
 /// A server in a child process, with all the processes that it starts in turn. Lives until it is stopped; dropping it kills them.
 pub struct Child {
     lines: Lines<ChildStdout>,
-    process: tokio::sync::Mutex<Box<dyn ChildWrapper>>,
-    group: u32,
+    group: Group,
+    /// How the child ended, once it has.
+    ended: watch::Receiver<Option<ExitStatus>>,
     stderr: StderrTail,
 }
+
+/// The process group of a child: it and all that it has started.
+#[derive(Clone, Copy)]
+struct Group(u32);
 
 impl Child {
     /// Starts a child in a process group of its own; to be called within a runtime.
@@ -82,7 +88,7 @@ impl Child {
         wrapped.wrap(process_wrap::tokio::JobObject);
         let mut process = wrapped.spawn()?;
         let piped = || io::Error::other("a stream of the child is not piped");
-        let group = process.id().ok_or_else(|| io::Error::other("the child has no id"))?;
+        let group = Group(process.id().ok_or_else(|| io::Error::other("the child has no id"))?);
         let stdin = process.stdin().take().ok_or_else(piped)?;
         let stdout = process.stdout().take().ok_or_else(piped)?;
         let stderr = process.stderr().take().ok_or_else(piped)?;
@@ -90,13 +96,15 @@ impl Child {
         let tail = StderrTail::default();
         // It ends with the last process that holds the stream.
         tokio::spawn(tail.clone().drain(stderr));
-        Ok(Self { lines, process: tokio::sync::Mutex::new(process), group, stderr: tail })
+        let (told, ended) = watch::channel(None);
+        tokio::spawn(reap(process, group, told));
+        Ok(Self { lines, group, ended, stderr: tail })
     }
 
     /// Returns the id of its process group, which is that of the child.
     #[must_use]
     pub const fn group(&self) -> u32 {
-        self.group
+        self.group.0
     }
 
     /// Returns what it last wrote on its standard error.
@@ -112,46 +120,64 @@ impl Child {
     }
 
     /// Returns how it ended, if it has.
-    pub async fn ended(&self) -> Option<ExitStatus> {
-        self.process.lock().await.try_wait().ok().flatten()
+    #[must_use]
+    pub fn ended(&self) -> Option<ExitStatus> {
+        *self.ended.borrow()
     }
 
     /// Stops the child and all that it has started: its input is closed, then it is asked to end, then killed.
+    ///
+    /// Whoever waits for that may go away; it is stopped all the same.
     pub async fn stop(&self) {
         self.lines.close().await;
-        let mut process = self.process.lock().await;
-        let mut is_gone = timeout(STOP_TIME_MAX, process.wait()).await.is_ok();
-        if !is_gone {
-            self.signal(Stop::Ask);
-            is_gone = timeout(STOP_TIME_MAX, process.wait()).await.is_ok();
-        }
-        // What it started may outlive it, in its group, whatever became of itself.
-        self.signal(Stop::Kill);
-        if !is_gone {
-            let _ = timeout(STOP_TIME_MAX, process.wait()).await;
-        }
+        let (group, mut ended) = (self.group, self.ended.clone());
+        let stopping = tokio::spawn(async move {
+            if !has_ended(&mut ended).await {
+                group.signal(Stop::Ask);
+                has_ended(&mut ended).await;
+            }
+            // What it started may outlive it, in its group, whatever became of itself.
+            group.signal(Stop::Kill);
+            has_ended(&mut ended).await;
+        });
+        // It ends by itself.
+        let _ = stopping.await;
     }
+}
 
+/// Waits for the end of a child, and then for that of all that it has started: nobody answers any more for whom they write.
+async fn reap(
+    mut process: Box<dyn ChildWrapper>,
+    group: Group,
+    told: watch::Sender<Option<ExitStatus>>,
+) {
+    let status = process.inner_mut().wait().await;
+    group.signal(Stop::Kill);
+    told.send_replace(Some(status.unwrap_or_default()));
+}
+
+/// Says whether a child ends within the time that it has for that.
+async fn has_ended(ended: &mut watch::Receiver<Option<ExitStatus>>) -> bool {
+    timeout(STOP_TIME_MAX, ended.wait_for(Option::is_some)).await.is_ok()
+}
+
+impl Group {
     #[cfg(unix)]
-    fn signal(&self, stop: Stop) {
+    fn signal(self, stop: Stop) {
         use rustix::process::{Pid, Signal, kill_process_group};
         let signal = match stop {
             Stop::Ask => Signal::TERM,
             Stop::Kill => Signal::KILL,
         };
-        let group = i32::try_from(self.group).ok().and_then(Pid::from_raw);
-        if let Some(group) = group {
+        if let Some(group) = i32::try_from(self.0).ok().and_then(Pid::from_raw) {
             // That there is nobody left to be told is what is wanted.
             let _ = kill_process_group(group, signal);
         }
     }
 
+    /// Elsewhere the job that the child is in ends with its last handle.
     #[cfg(not(unix))]
-    fn signal(&self, stop: Stop) {
-        if let (Stop::Kill, Ok(mut process)) = (stop, self.process.try_lock()) {
-            let _ = process.start_kill();
-        }
-    }
+    fn signal(self, _: Stop) {}
 }
 
 /// How a group is told to end.
@@ -177,7 +203,7 @@ impl Transport for Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        self.signal(Stop::Kill);
+        self.group.signal(Stop::Kill);
     }
 }
 
