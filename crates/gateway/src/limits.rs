@@ -72,3 +72,8 @@ pub const CALLS_PER_UPSTREAM_MAX: usize = 32;
 
 /// Time that processes have to end by themselves after the gateway has died.
 pub(crate) const WATCHDOG_GRACE_TIME: Duration = Duration::from_millis(500);
+
+/// Longest name of the gateway in a client's file, in characters.
+///
+/// Clients put it in front of tools' names, whose length model vendors bound.
+pub const ENTRY_NAME_CHARS_MAX: usize = 32;
