@@ -1,5 +1,6 @@
 //! What may be typed. Nothing is done here.
 
+mod gateway;
 mod run;
 
 use std::path::PathBuf;
@@ -11,6 +12,9 @@ use oncue_eval::first_call::{LADDER, Rung, custom, rung};
 use oncue_eval::lint::Severity;
 use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
 
+pub(crate) use self::gateway::{
+    ChangeArgs, Check, ClientArgs, Connect, Disconnect, Import, ScopeArg,
+};
 pub(crate) use self::run::{
     ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
 };
@@ -45,6 +49,16 @@ pub(crate) enum Command {
     /// Let a model work on a task with tools.
     #[command(after_help = run::EXAMPLES)]
     Run(Box<Run>),
+    /// Make the settings of a gateway from the files of clients.
+    #[command(after_help = gateway::IMPORT_EXAMPLES)]
+    Import(Import),
+    /// Let clients use the gateway.
+    #[command(after_help = gateway::CONNECT_EXAMPLES)]
+    Connect(Connect),
+    /// Take the gateway out of clients again.
+    Disconnect(Disconnect),
+    /// Tell what the settings of a gateway say, and what is wrong with them.
+    Check(Check),
     /// Measure search over labelled data sets.
     #[command(subcommand)]
     Eval(Eval),
