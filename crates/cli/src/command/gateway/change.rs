@@ -75,7 +75,7 @@ pub(super) fn carry_out(
         out.flush()?;
     }
     let is_idle = planned.iter().all(|planned| planned.change.is_empty());
-    let agreed = is_idle || args.dry_run || args.yes || agreed(err)?;
+    let agreed = is_idle || args.dry_run || args.yes || agreed(args, err)?;
     let makes = agreed && !args.dry_run;
     let mut answers: Vec<ChangeJson<'_>> = planned.iter().map(answer).collect();
     let made = match makes {
@@ -173,15 +173,20 @@ fn show(
 }
 
 /// Asks the person at the terminal; only a yes counts as one.
-fn agreed(err: &mut dyn Write) -> Result<bool, Failure> {
+fn agreed(args: &ChangeArgs, err: &mut dyn Write) -> Result<bool, Failure> {
     let stdin = io::stdin();
-    if !stdin.is_terminal() {
-        let error = anyhow!("nobody can be asked: standard input is no terminal");
+    let nobody = match (args.json, stdin.is_terminal()) {
+        // A change that is not shown is nothing to agree to.
+        (true, _) => Some("nobody is asked with `--json`"),
+        (false, false) => Some("nobody can be asked: standard input is no terminal"),
+        (false, true) => None,
+    };
+    if let Some(nobody) = nobody {
         let typed = std::env::args_os().skip(1);
         let typed: Vec<String> = typed.map(|word| shell_word(&word.to_string_lossy())).collect();
         let typed = typed.join(" ");
         let hint = format!("only look with `--dry-run`, or agree to it: oncue {typed} --yes");
-        return Err(Failure { exit: Exit::Waits, error, hint: Some(hint) });
+        return Err(Failure { exit: Exit::Waits, error: anyhow!(nobody), hint: Some(hint) });
     }
     write!(err, "make this change? [y/N] ")?;
     err.flush()?;

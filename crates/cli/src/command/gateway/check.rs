@@ -166,7 +166,7 @@ fn write_findings(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
         let rest = text.strip_prefix(word).unwrap_or(&text);
         writeln!(out, "{style}{word}{style:#}{rest}")?;
         if !found.hint.is_empty() {
-            writeln!(out, "{}", wrapped(&format!("  hint: {}", printable(&found.hint)), columns))?;
+            writeln!(out, "{}", wrapped(&format!("hint: {}", printable(&found.hint)), columns))?;
         }
     }
     Ok(())

@@ -121,14 +121,17 @@ fn the_change_is_shown_and_told() {
 #[test]
 fn without_a_terminal_somebody_must_have_agreed() {
     let place = Place::of(&[("project/oncue.toml", SETTINGS), ("ada/.cursor/mcp.json", CURSOR)]);
-    for json in [&[][..], &["--json"]] {
+    for (json, why) in [
+        (&[][..], "nobody can be asked: standard input is no terminal"),
+        (&["--json"], "nobody is asked with `--json`"),
+    ] {
         let typed = [&["connect", "cursor", "--name", "tools"], json].concat();
         let found = place.oncue(&typed);
         assert_eq!((found.code, found.out.is_empty()), (5, !json.is_empty()), "{found:?}");
         assert_eq!(
             found.err,
             format!(
-                "error: nobody can be asked: standard input is no terminal\n\n\
+                "error: {why}\n\n\
                  hint: only look with `--dry-run`, or agree to it: oncue {} --yes\n",
                 typed.join(" ")
             )

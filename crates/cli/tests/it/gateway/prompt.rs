@@ -44,6 +44,8 @@ fn a_change_is_made_after_a_yes_and_nothing_else() {
         assert!(found.out.contains("+    \"oncue\": {\n"), "it is shown first: {found:?}");
         assert_eq!(place.read(file), None);
     }
+    let unseen = typed(&place, &["connect", "cursor", "--json"], "y\n");
+    assert_eq!((unseen.code, place.read(file)), (5, None), "it would not be shown: {unseen:?}");
     let found = typed(&place, &["connect", "cursor"], "y\n");
     assert_eq!(found.code, 0, "{found:?}");
     assert!(
