@@ -1,5 +1,6 @@
 //! What may be typed. Nothing is done here.
 
+mod gateway;
 mod run;
 mod serve;
 
@@ -12,6 +13,9 @@ use oncue_eval::first_call::{LADDER, Rung, custom, rung};
 use oncue_eval::lint::Severity;
 use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
 
+pub(crate) use self::gateway::{
+    ChangeArgs, Check, ClientArgs, Connect, Disconnect, Import, ScopeArg,
+};
 pub(crate) use self::run::{
     ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
 };
@@ -52,6 +56,16 @@ pub(crate) enum Command {
     /// Kill what is left of upstreams when the gateway that writes to standard input is gone.
     #[command(hide = true)]
     Watchdog,
+    /// Make the settings of a gateway from the files of clients.
+    #[command(after_help = gateway::IMPORT_EXAMPLES)]
+    Import(Import),
+    /// Let clients use the gateway.
+    #[command(after_help = gateway::CONNECT_EXAMPLES)]
+    Connect(Connect),
+    /// Take the gateway out of clients again.
+    Disconnect(Disconnect),
+    /// Tell what the settings of a gateway say, and what is wrong with them.
+    Check(Check),
     /// Measure search over labelled data sets.
     #[command(subcommand)]
     Eval(Eval),

@@ -4,6 +4,7 @@ mod completions;
 mod docs;
 mod eval;
 mod explain;
+mod gateway;
 mod hits;
 mod index;
 mod lint;
@@ -46,6 +47,10 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Run(args) => run::run(args, out, err),
         // These use standard input and output for themselves.
         Command::Serve(_) | Command::Watchdog => Ok(Exit::Ok),
+        Command::Import(args) => gateway::import(args, out, err),
+        Command::Connect(args) => gateway::connect(args, out, err),
+        Command::Disconnect(args) => gateway::disconnect(args, out, err),
+        Command::Check(args) => gateway::check(args, out, err),
         Command::Eval(Eval::Retrieval(args)) => eval::retrieval(args, out, err),
         Command::Eval(Eval::Fit(args)) => eval::fit(args, out, err),
         Command::Eval(Eval::Calls(args)) => eval::calls(args, out, err),

@@ -11,11 +11,11 @@ pub(crate) enum Exit {
     Nothing,
     /// The command line is wrong.
     Usage,
-    /// A file that was named cannot be read, or does not fit.
+    /// A file that was named cannot be read, or does not fit, or `check` found errors.
     Input,
-    /// The answer cannot be written.
+    /// The answer, or a file that was to be written, cannot be.
     Output,
-    /// A run stopped where a person must agree.
+    /// A person must agree first: to a call of a run, or to a change of a client's file.
     Waits,
     /// A run ended without an answer.
     Unanswered,
@@ -61,9 +61,15 @@ impl Exit {
             Self::Ok => "answered; also when the reader closes the pipe early",
             Self::Nothing => "nothing found, or `lint` has findings over its threshold",
             Self::Usage => "wrong command line",
-            Self::Input => "a file that was named cannot be read, or does not fit",
-            Self::Output => "the answer cannot be written",
-            Self::Waits => "`run` waits for a person to agree to a call",
+            Self::Input => {
+                "a file that was named cannot be read, or does not fit; `check` found errors"
+            }
+            Self::Output => {
+                "the answer cannot be written, or a file that is there is not to be replaced"
+            }
+            Self::Waits => {
+                "`run` waits for a person to agree to a call; nobody agreed to what `connect` or `disconnect` would change"
+            }
             Self::Unanswered => {
                 "`run` ended without an answer: a limit, a refusal, or a reply that is empty or cut off"
             }

@@ -27,6 +27,16 @@ impl Failure {
         Self { exit: Exit::Input, error: error.into(), hint: None }
     }
 
+    /// A command line that says what does not go together.
+    pub(crate) fn usage(text: &'static str) -> Self {
+        Self { exit: Exit::Usage, error: anyhow::Error::msg(text), hint: None }
+    }
+
+    /// A failure to write what was asked for.
+    pub(crate) fn output(error: impl Into<anyhow::Error>) -> Self {
+        Self { exit: Exit::Output, error: error.into(), hint: None }
+    }
+
     /// A question to which there is no answer.
     pub(crate) fn nothing(text: String) -> Self {
         Self { exit: Exit::Nothing, error: anyhow::Error::msg(text), hint: None }
@@ -45,9 +55,17 @@ impl Failure {
             self.error.chain().map(|cause| printable(&cause.to_string())).collect();
         let _ = writeln!(err, "{ERROR}error:{ERROR:#} {}", chain.join(": "));
         if let Some(hint) = &self.hint {
-            let _ = writeln!(err, "\n{HINT}hint:{HINT:#} {}", printable(hint));
+            let _ = writeln!(err);
+            write_hint(err, hint);
         }
     }
+}
+
+/// Writes what to type next, after a command that did what it was asked.
+///
+/// If that cannot be written there is nobody left to tell.
+pub(crate) fn write_hint(err: &mut dyn Write, hint: &str) {
+    let _ = writeln!(err, "{HINT}hint:{HINT:#} {}", printable(hint));
 }
 
 impl From<io::Error> for Failure {

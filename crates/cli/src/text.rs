@@ -87,6 +87,15 @@ pub(crate) fn wrapped(text: &str, columns: usize) -> String {
     lines
 }
 
+/// Returns `text` as one word of a command line, in quotes where a shell would take it apart.
+pub(crate) fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-:=+@%,\\".contains(c);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
 /// Returns how many columns `text` takes.
 pub(crate) fn width(text: &str) -> usize {
     text.width()
@@ -141,7 +150,8 @@ fn is_hidden(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        cut, first_sentence, grouped, printable, printable_lines, without_steering, wrapped,
+        cut, first_sentence, grouped, printable, printable_lines, shell_word, without_steering,
+        wrapped,
     };
 
     #[test]
@@ -195,6 +205,19 @@ mod tests {
         ];
         for (text, columns, expected) in cases {
             assert_eq!(cut(text, columns), expected);
+        }
+    }
+
+    #[test]
+    fn a_shell_takes_a_word_for_one() {
+        let cases = [
+            ("/a/b-c_1.toml", "/a/b-c_1.toml"),
+            ("/a b", "'/a b'"),
+            ("it's", r"'it'\''s'"),
+            ("", "''"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(shell_word(text), expected);
         }
     }
 

@@ -159,3 +159,8 @@ pub const RESULT_NODES_MAX: usize = 100_000;
 
 /// Blocks of content in a result, in blocks.
 pub const RESULT_BLOCKS_MAX: usize = 256;
+
+/// Longest name of the gateway in a client's file, in characters.
+///
+/// Clients put it in front of tools' names, whose length model vendors bound.
+pub const ENTRY_NAME_CHARS_MAX: usize = 32;

@@ -6,6 +6,7 @@ mod color;
 mod eval;
 mod explain;
 mod fit;
+mod gateway;
 mod input;
 mod lint;
 mod oncue;

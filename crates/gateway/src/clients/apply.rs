@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Change;
+use crate::config::Form;
 
 /// What stands in a backup's name between the name of its file and the time.
 const BACKUP: &str = ".oncue-";
@@ -40,7 +41,7 @@ pub enum ApplyError {
 impl Change {
     /// Makes the change: keeps what was there beside the file under a name with `stamp`, then puts the new text in its place at once.
     ///
-    /// A symbolic link stays one, permissions stay as they are, and a crash leaves either text whole.
+    /// A symbolic link stays one, permissions stay as they are, and a crash leaves either text whole. Settings are readable by their owner alone.
     ///
     /// # Errors
     ///
@@ -63,11 +64,27 @@ impl Change {
             None => None,
         };
         match &self.after {
-            Some(text) => replace(&self.path, text).map_err(io)?,
+            Some(text) => replace(&self.path, text, self.readers()).map_err(io)?,
             None => fs::remove_file(&self.path).map_err(io)?,
         }
         Ok(Applied { backup })
     }
+
+    const fn readers(&self) -> Readers {
+        match self.form {
+            Form::Native => Readers::Owner,
+            _ => Readers::AsBefore,
+        }
+    }
+}
+
+/// Who may read a file that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Readers {
+    /// Whoever could before; a new file is readable like any other, since it holds no secret.
+    AsBefore,
+    /// Its owner alone.
+    Owner,
 }
 
 /// Returns the backups beside a file, newest first, as far as times order them.
@@ -115,7 +132,7 @@ fn keep(path: &Path, bytes: &[u8], stamp: &str) -> io::Result<PathBuf> {
 }
 
 /// Puts a text in the place of a file, at once.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
+fn replace(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
     // A link stays, and what it leads to is replaced.
     let linked = || fs::read_link(path).map(|to| path.with_file_name("").join(to));
     let target = fs::canonicalize(path).or_else(|_| linked()).unwrap_or_else(|_| path.to_owned());
@@ -126,9 +143,11 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let mut file = tempfile::Builder::new().prefix(".oncue-").tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
-    match fs::metadata(&target) {
-        Ok(old) => file.as_file().set_permissions(old.permissions())?,
-        Err(_) => permit_reading(file.as_file())?,
+    match (readers, fs::metadata(&target)) {
+        // A temporary file is made like that.
+        (Readers::Owner, _) => {}
+        (Readers::AsBefore, Ok(old)) => file.as_file().set_permissions(old.permissions())?,
+        (Readers::AsBefore, Err(_)) => permit_reading(file.as_file())?,
     }
     file.as_file().sync_all()?;
     file.persist(&target).map_err(|error| error.error)?;
@@ -139,7 +158,6 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// A new file is readable like any other; it holds no secret.
 #[cfg(unix)]
 fn permit_reading(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -1,19 +1,33 @@
-//! What connecting a client to the gateway changes in its file, and what leaving it again does.
+//! What a file is changed to: by connecting a client to the gateway, by leaving it again, and by writing settings.
 
 use std::path::{Path, PathBuf};
 
 use similar::TextDiff;
 
-use super::Client;
 use super::edit::{Part, Parts, Text};
 use super::mask::masked;
-use crate::config::{Fault, Form};
-
-/// The name of the entry that leads to the gateway.
-const NAME: &str = "oncue";
+use super::{Client, EntryName};
+use crate::config::{Context, Fault, Foreign, Form, Settings};
 
 /// How many unchanged lines stand around a change that is shown, in lines.
 const CONTEXT_LINES: usize = 2;
+
+/// What a client has of the gateway.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name there.
+    pub name: EntryName,
+    /// How the gateway is reached.
+    pub endpoint: Endpoint,
+}
+
+impl Entry {
+    /// An entry of the usual name.
+    #[must_use]
+    pub fn new(endpoint: Endpoint) -> Self {
+        Self { name: EntryName::default(), endpoint }
+    }
+}
 
 /// How a client reaches the gateway.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +67,9 @@ pub struct Change {
     /// The names of the servers that are taken out.
     pub moved: Vec<String>,
     /// The form of the file.
-    form: Form,
+    pub(super) form: Form,
+    /// The entry of a client that is changed, which may be shown; absent where settings are written.
+    own: Option<EntryName>,
 }
 
 /// Why a client cannot be connected.
@@ -81,14 +97,14 @@ impl From<Fault> for ConnectError {
 /// ```
 /// use std::path::Path;
 ///
-/// use oncue_gateway::clients::{Client, Endpoint, Others, connect};
+/// use oncue_gateway::clients::{Client, Endpoint, Entry, Others, connect};
 ///
-/// let endpoint = Endpoint::Http { url: "http://127.0.0.1:8787/mcp".into() };
+/// let entry = Entry::new(Endpoint::Http { url: "http://127.0.0.1:8787/mcp".into() });
 /// let path = Path::new(".cursor/mcp.json");
-/// let change = connect(Client::Cursor, path, None, &endpoint, Others::Keep)?;
+/// let change = connect(Client::Cursor, path, None, &entry, Others::Keep)?;
 /// assert!(change.diff().contains("+    \"oncue\": {"));
 /// let after = change.after.as_deref();
-/// assert!(connect(Client::Cursor, path, after, &endpoint, Others::Keep)?.is_empty());
+/// assert!(connect(Client::Cursor, path, after, &entry, Others::Keep)?.is_empty());
 /// # Ok::<(), oncue_gateway::clients::ConnectError>(())
 /// ```
 ///
@@ -99,18 +115,19 @@ pub fn connect(
     client: Client,
     path: &Path,
     before: Option<&str>,
-    endpoint: &Endpoint,
+    entry: &Entry,
     others: Others,
 ) -> Result<Change, ConnectError> {
-    let parts = parts(client, endpoint)?;
+    let parts = parts(client, &entry.endpoint)?;
     let text = Text { file: path, form: client.form(), text: before };
-    let (after, moved) = text.with(NAME, &parts, others == Others::Keep)?;
+    let (after, moved) = text.with(entry.name.as_str(), &parts, others == Others::Keep)?;
     Ok(Change {
         path: path.to_owned(),
         before: before.map(str::to_owned),
         after: Some(after),
         moved,
         form: client.form(),
+        own: Some(entry.name.clone()),
     })
 }
 
@@ -126,18 +143,20 @@ pub fn disconnect(
     client: Client,
     path: &Path,
     before: &str,
+    name: &EntryName,
     backups: &[String],
 ) -> Result<Change, ConnectError> {
     let form = client.form();
     let text = Text { file: path, form, text: Some(before) };
+    let own = name.as_str();
     let made_of = |backup: Option<&str>, keeps_others: bool, parts: &Parts| {
         let text = Text { file: path, form, text: backup };
         // A backup that has the entry already is no state from before.
-        let is_before = text.entry(NAME).is_none();
-        let made = text.with(NAME, parts, keeps_others);
+        let is_before = text.entry(own).is_none();
+        let made = text.with(own, parts, keeps_others);
         is_before && made.is_ok_and(|(made, _)| made == before)
     };
-    let restored = text.entry(NAME).and_then(|parts| {
+    let restored = text.entry(own).and_then(|parts| {
         let is_source = |backup: &&String| {
             [true, false].iter().any(|&keeps| made_of(Some(backup), keeps, &parts))
         };
@@ -146,13 +165,48 @@ pub fn disconnect(
     });
     let after = match restored {
         Some(restored) => restored,
-        None => Some(text.without(NAME)?.unwrap_or_else(|| before.to_owned())),
+        None => Some(text.without(own)?.unwrap_or_else(|| before.to_owned())),
     };
-    let before = Some(before.to_owned());
-    Ok(Change { path: path.to_owned(), before, after, moved: Vec::new(), form })
+    Ok(Change {
+        path: path.to_owned(),
+        before: Some(before.to_owned()),
+        after,
+        moved: Vec::new(),
+        form,
+        own: Some(name.clone()),
+    })
 }
 
 impl Change {
+    /// Returns the change that writes settings in the native form. The file is for its owner alone, since it may hold secrets.
+    #[must_use]
+    pub fn of_settings(path: &Path, before: Option<String>, after: String) -> Self {
+        Self {
+            path: path.to_owned(),
+            before,
+            after: Some(after),
+            moved: Vec::new(),
+            form: Form::Native,
+            own: None,
+        }
+    }
+
+    /// Returns the names of servers that are taken out and that the gateway does not have: none of its upstreams is the same program or address.
+    #[must_use]
+    pub fn lost(&self, context: &Context, settings: &Settings) -> Vec<String> {
+        let before = self.before.as_deref().unwrap_or_default();
+        let read = Foreign::read(self.form, &self.path, before, context);
+        let servers = read.map(|read| read.upstreams).unwrap_or_default();
+        let is_had = |name: &&String| {
+            let named = servers.iter().find(|server| server.id.as_str() == name.as_str());
+            named.is_some_and(|server| {
+                let print = server.fingerprint();
+                settings.upstreams.iter().any(|upstream| upstream.fingerprint() == print)
+            })
+        };
+        self.moved.iter().filter(|name| !is_had(name)).cloned().collect()
+    }
+
     /// Says whether nothing is to be done.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -164,7 +218,7 @@ impl Change {
     pub fn diff(&self) -> String {
         let shown = |text: &Option<String>| {
             let text = text.as_deref().unwrap_or_default();
-            masked(&self.path, self.form, text, NAME)
+            masked(&self.path, self.form, text, self.own.as_ref().map(EntryName::as_str))
         };
         let (before, after) = (shown(&self.before), shown(&self.after));
         let name = self.path.display().to_string();

@@ -1,5 +1,6 @@
 //! A file of a client with everything in it that may be secret left out, so that a change of it can be shown.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -12,17 +13,17 @@ use crate::config::{Form, json_options};
 /// What stands for a text that is not shown.
 const HIDDEN: &str = "\"…\"";
 
-/// Keys whose texts are no secrets.
+/// Keys of a server whose texts are no secrets; elsewhere they may mean anything.
 const SHOWN: [&str; 3] = ["command", "type", "cwd"];
 
-/// Returns the text with every string and comment outside the entry `own` left out; a text that cannot be read is left out as a whole.
-pub(super) fn masked(file: &Path, form: Form, text: &str, own: &str) -> String {
+/// Returns the text with every string and comment left out but those of the entry `own`; a text that cannot be read is left out as a whole.
+pub(super) fn masked(file: &Path, form: Form, text: &str, own: Option<&str>) -> String {
     let hidden = match file.extension().is_some_and(|extension| extension == "toml") {
-        true => toml(text, own),
-        false => json(text, own),
+        true => toml(text),
+        false => json(text),
     };
     let servers = form.row().map_or("", |row| row.servers);
-    let Some(mut ranges) = hidden.map(|found| found.outside(servers)) else {
+    let Some(mut ranges) = hidden.map(|found| found.outside(servers, own)) else {
         return "…\n".to_owned();
     };
     ranges.sort_by_key(|(range, _)| range.start);
@@ -41,16 +42,14 @@ pub(super) fn masked(file: &Path, form: Form, text: &str, own: &str) -> String {
 struct Found {
     texts: Vec<(Vec<String>, Range<usize>)>,
     comments: Vec<(Range<usize>, &'static str)>,
-    own: String,
 }
 
 impl Found {
     /// Returns what is to be left out, and what stands for it.
-    fn outside(self, servers: &str) -> Vec<(Range<usize>, &'static str)> {
+    fn outside(self, servers: &str, own: Option<&str>) -> Vec<(Range<usize>, &'static str)> {
         let is_hidden = |path: &[String]| {
-            let is_own =
-                matches!(path, [first, second, ..] if first == servers && *second == self.own);
-            let is_plain = path.last().is_some_and(|key| SHOWN.contains(&key.as_str()));
+            let is_own = matches!(path, [first, second, ..] if first == servers && own == Some(second.as_str()));
+            let is_plain = matches!(path, [first, _, key] if first == servers && SHOWN.contains(&key.as_str()));
             !is_own && !is_plain
         };
         let texts = self.texts.into_iter().filter(|(path, _)| is_hidden(path));
@@ -58,12 +57,12 @@ impl Found {
     }
 }
 
-fn json(text: &str, own: &str) -> Option<Found> {
+fn json(text: &str) -> Option<Found> {
     let options = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: false };
     let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
     let skipped = text.len() - plain.len();
     let parsed = parse_to_ast(plain, &options, &json_options()).ok()?;
-    let mut found = Found { own: own.to_owned(), ..Found::default() };
+    let mut found = Found::default();
     let shifted = |range: jsonc_parser::common::Range| range.start + skipped..range.end + skipped;
     if let Some(value) = &parsed.value {
         walk_json(value, &mut Vec::new(), &mut |path, range| {
@@ -107,23 +106,55 @@ fn walk_json(
     }
 }
 
-fn toml(text: &str, own: &str) -> Option<Found> {
+fn toml(text: &str) -> Option<Found> {
     let document = Document::parse(text).ok()?;
-    let mut found = Found { own: own.to_owned(), ..Found::default() };
+    let mut found = Found::default();
     walk_table(document.as_table(), &mut Vec::new(), &mut found);
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let start = at + line.len() - line.trim_start().len();
-        let end = at + line.trim_end().len();
-        let is_inside = |range: &Range<usize>| range.start < start && start < range.end;
-        if line.trim_start().starts_with('#')
-            && !found.texts.iter().any(|(_, range)| is_inside(range))
-        {
-            found.comments.push((start..end, "# …"));
-        }
-        at += line.len();
-    }
+    let strings: BTreeMap<usize, usize> =
+        found.texts.iter().map(|(_, range)| (range.start, range.end)).collect();
+    found.comments = toml_comments(text, &strings).map(|range| (range, "# …")).collect();
     Some(found)
+}
+
+/// Returns where the comments of a text stand whose strings, by where they begin and end, are known.
+fn toml_comments(
+    text: &str,
+    strings: &BTreeMap<usize, usize>,
+) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            if let Some(&end) = strings.get(&at) {
+                at = end.max(at + 1);
+                continue;
+            }
+            let rest = text.get(at..)?;
+            let next = rest.chars().next()?;
+            match next {
+                '#' => {
+                    let end =
+                        at + rest.lines().next().map_or(rest.len(), |line| line.trim_end().len());
+                    let comment = at..end;
+                    at = end;
+                    return Some(comment);
+                }
+                // A key in quotes.
+                '"' | '\'' => at += quoted(rest, next),
+                _ => at += next.len_utf8(),
+            }
+        }
+    })
+}
+
+/// Returns how many bytes a key takes that begins with this quotation mark.
+fn quoted(text: &str, mark: char) -> usize {
+    let mut is_escaped = false;
+    let end = text.char_indices().skip(1).find(|&(_, c)| {
+        let ends = c == mark && !is_escaped;
+        is_escaped = mark == '"' && c == '\\' && !is_escaped;
+        ends
+    });
+    end.map_or(text.len(), |(at, _)| at + mark.len_utf8())
 }
 
 fn walk_table(table: &dyn TableLike, path: &mut Vec<String>, found: &mut Found) {

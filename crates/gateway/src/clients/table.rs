@@ -33,6 +33,17 @@ pub enum ClientScope {
     User,
 }
 
+impl ClientScope {
+    /// Returns the word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::User => "user",
+        }
+    }
+}
+
 /// An operating system, as far as files lie elsewhere there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Platform {

@@ -97,12 +97,7 @@ impl Loaded {
                 return;
             }
         };
-        match Foreign::detect(path, &text, context) {
-            Ok(foreign) if foreign.form == Form::Native => {
-                let what = "a file in the native form cannot be imported";
-                let hint = "move its upstreams here";
-                self.set_aside.push(aside(Fault::new(&Place::start(path), what, hint)));
-            }
+        match Foreign::of_client(path, &text, context) {
             Ok(foreign) => self.join(foreign),
             Err(fault) => self.set_aside.push(aside(fault)),
         }

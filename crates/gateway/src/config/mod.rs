@@ -21,6 +21,7 @@ mod shape;
 mod template;
 mod tree;
 mod upstream;
+mod usual;
 
 pub use check::{Finding, FindingKind, Severity, Surroundings, check};
 pub use diff::Diff;

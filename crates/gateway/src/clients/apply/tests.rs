@@ -2,12 +2,12 @@ use std::fs;
 use std::path::Path;
 
 use super::{ApplyError, backups};
-use crate::clients::{Change, Client, Endpoint, Others, connect, disconnect};
+use crate::clients::{Change, Client, Endpoint, Entry, EntryName, Others, connect, disconnect};
 
 fn change(path: &Path) -> Change {
-    let endpoint = Endpoint::Http { url: "http://127.0.0.1:8787/mcp".into() };
+    let entry = Entry::new(Endpoint::Http { url: "http://127.0.0.1:8787/mcp".into() });
     let before = fs::read_to_string(path).ok();
-    connect(Client::Cursor, path, before.as_deref(), &endpoint, Others::Keep).unwrap()
+    connect(Client::Cursor, path, before.as_deref(), &entry, Others::Keep).unwrap()
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn a_change_keeps_what_was_there_and_can_be_taken_back() {
     let texts: Vec<String> =
         backups(&path).iter().map(|path| fs::read_to_string(path).unwrap()).collect();
     let text = fs::read_to_string(&path).unwrap();
-    let back = disconnect(Client::Cursor, &path, &text, &texts).unwrap();
+    let back = disconnect(Client::Cursor, &path, &text, &EntryName::default(), &texts).unwrap();
     let again = back.apply("20261130T120000").unwrap().backup.unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "{ }");
     assert_ne!(again, backup, "a backup is never written over");
@@ -39,7 +39,10 @@ fn a_file_is_made_with_its_folder_and_goes_again() {
     let path = folder.path().join(".cursor/mcp.json");
     assert_eq!(change(&path).apply("s").unwrap().backup, None);
     let text = fs::read_to_string(&path).unwrap();
-    disconnect(Client::Cursor, &path, &text, &[]).unwrap().apply("s").unwrap();
+    disconnect(Client::Cursor, &path, &text, &EntryName::default(), &[])
+        .unwrap()
+        .apply("s")
+        .unwrap();
     assert!(!path.exists());
 }
 
@@ -95,4 +98,22 @@ fn a_link_to_nothing_leads_to_the_new_file() {
     change(&link).apply("s").unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert!(folder.path().join("dotfiles/mcp.json").is_file());
+}
+
+// case: C61
+#[cfg(unix)]
+#[test]
+fn settings_are_for_their_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("oncue/oncue.toml");
+    let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+    Change::of_settings(&path, None, "a".to_owned()).apply("s").unwrap();
+    assert_eq!(mode(), 0o600);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+    let change = Change::of_settings(&path, Some("a".to_owned()), "b = \"c4n4ry\"".to_owned());
+    let backup = change.apply("s").unwrap().backup.unwrap();
+    assert_eq!((mode(), fs::read_to_string(&path).unwrap().as_str()), (0o600, "b = \"c4n4ry\""));
+    assert_eq!(fs::read_to_string(backup).unwrap(), "a");
+    assert!(!change.diff().contains("c4n4ry"), "{}", change.diff());
 }

@@ -2,19 +2,29 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use super::{ConnectError, Endpoint, Others, connect, disconnect};
-use crate::clients::{Client, ClientScope, Platform};
-use crate::config::{Context, Foreign, Transport};
+use super::{Change, ConnectError, Endpoint, Entry, Others, connect};
+use crate::clients::{Client, ClientScope, EntryName, Platform};
+use crate::config::{Context, Foreign, Loaded, Transport};
 
-fn stdio() -> Endpoint {
-    Endpoint::Stdio {
+fn stdio() -> Entry {
+    Entry::new(Endpoint::Stdio {
         command: "/opt/oncue".into(),
         args: ["serve", "--config", "/c/oncue.toml"].map(str::to_owned).to_vec(),
-    }
+    })
 }
 
-fn http() -> Endpoint {
-    Endpoint::Http { url: "http://127.0.0.1:8787/mcp".into() }
+fn http() -> Entry {
+    Entry::new(Endpoint::Http { url: "http://127.0.0.1:8787/mcp".into() })
+}
+
+/// What leaving changes, under the usual name.
+fn disconnect(
+    client: Client,
+    path: &Path,
+    before: &str,
+    backups: &[String],
+) -> Result<Change, ConnectError> {
+    super::disconnect(client, path, before, &EntryName::default(), backups)
 }
 
 fn path(client: Client) -> std::path::PathBuf {
@@ -23,8 +33,8 @@ fn path(client: Client) -> std::path::PathBuf {
 }
 
 /// What the file holds once the client is connected.
-fn connected(client: Client, before: Option<&str>, endpoint: &Endpoint, others: Others) -> String {
-    connect(client, &path(client), before, endpoint, others).unwrap().after.unwrap()
+fn connected(client: Client, before: Option<&str>, entry: &Entry, others: Others) -> String {
+    connect(client, &path(client), before, entry, others).unwrap().after.unwrap()
 }
 
 fn kept(client: Client, before: &str) -> String {
@@ -33,7 +43,7 @@ fn kept(client: Client, before: &str) -> String {
 
 #[test]
 fn a_new_file_holds_the_entry_as_the_client_wants_it() {
-    let new = |client, endpoint: &Endpoint| connected(client, None, endpoint, Others::Keep);
+    let new = |client, entry: &Entry| connected(client, None, entry, Others::Keep);
     let entry = "      \"command\": \"/opt/oncue\",\n      \"args\": [\"serve\", \"--config\", \"/c/oncue.toml\"]\n    }\n  }\n}\n";
     assert_eq!(
         new(Client::ClaudeDesktop, &stdio()),
@@ -59,8 +69,8 @@ fn a_new_file_holds_the_entry_as_the_client_wants_it() {
 #[test]
 fn every_client_reads_back_what_was_written() {
     for client in Client::ALL {
-        for endpoint in [stdio(), http()] {
-            let Ok(change) = connect(client, &path(client), None, &endpoint, Others::Keep) else {
+        for entry in [stdio(), http()] {
+            let Ok(change) = connect(client, &path(client), None, &entry, Others::Keep) else {
                 continue;
             };
             let text = change.after.unwrap();
@@ -68,7 +78,7 @@ fn every_client_reads_back_what_was_written() {
             let read = read.unwrap();
             assert!(read.set_aside.is_empty() && read.notes.is_empty(), "{client}");
             let [upstream] = read.upstreams.as_slice() else { panic!("{client}") };
-            match (&upstream.transport, &endpoint) {
+            match (&upstream.transport, &entry.endpoint) {
                 (Transport::Stdio(stdio), Endpoint::Stdio { command, args }) => {
                     assert_eq!((stdio.program(), stdio.args.len()), (command.clone(), args.len()));
                 }
@@ -167,6 +177,38 @@ fn other_servers_are_taken_out_when_asked() {
 }
 
 #[test]
+fn a_server_that_is_taken_out_and_in_no_settings_is_lost() {
+    let before = r#"{"mcpServers": {
+        "same": {"command": "x", "args": ["1"], "env": {"TOKEN": "c4n4ry"}},
+        "renamed": {"url": "https://a.example/mcp", "headers": {"Authorization": "Bearer c4n4ry"}},
+        "other": {"command": "x", "args": ["2"]}, "broken": {}}}"#;
+    let settings = "[upstream.same]\ncommand = \"x\"\nargs = [\"1\"]\nenv = { TOKEN = \"${T}\" }\n[upstream.b]\nurl = \"https://a.example/mcp\"\n[upstream.other]\ncommand = \"y\"\n";
+    let none = |_: &Path| panic!("nothing is imported");
+    let loaded =
+        Loaded::parse(Path::new("/c/oncue.toml"), settings, &Context::default(), &none).unwrap();
+    let change = |others| {
+        connect(Client::Cursor, &path(Client::Cursor), Some(before), &stdio(), others).unwrap()
+    };
+    let context = Context { home: Some("/h".into()), cwd: None };
+    let lost = |others| change(others).lost(&context, &loaded.settings);
+    assert_eq!(lost(Others::Move), ["other", "broken"]);
+    assert_eq!(lost(Others::Keep), [""; 0]);
+}
+
+#[test]
+fn an_entry_of_another_name_stands_beside_the_usual_one() {
+    let named = Entry { name: "tools-2".parse().unwrap(), ..http() };
+    for client in Client::ALL.into_iter().filter(|&client| client != Client::ClaudeDesktop) {
+        let usual = connected(client, None, &stdio(), Others::Keep);
+        let both = connected(client, Some(&usual), &named, Others::Keep);
+        let change = super::disconnect(client, &path(client), &both, &named.name, &[]).unwrap();
+        assert!(change.diff().contains("http://127.0.0.1:8787/mcp"), "{}", change.diff());
+        assert!(!change.diff().contains("/c/oncue.toml"), "{}", change.diff());
+        assert_eq!(change.after.as_deref(), Some(usual.as_str()), "{client}");
+    }
+}
+
+#[test]
 fn leaving_gives_the_file_back_byte_for_byte() {
     let json = [
         "{}",
@@ -183,9 +225,9 @@ fn leaving_gives_the_file_back_byte_for_byte() {
         [(Client::Cursor, &json[..]), (Client::VsCode, &json), (Client::Codex, &toml)]
     {
         for before in texts {
-            for endpoint in [stdio(), http()] {
+            for entry in [stdio(), http()] {
                 for others in [Others::Keep, Others::Move] {
-                    let after = connected(client, Some(before), &endpoint, others);
+                    let after = connected(client, Some(before), &entry, others);
                     let backups = ["{\"x\": 1}".to_owned(), (*before).to_owned()];
                     let back = disconnect(client, &path(client), &after, &backups).unwrap();
                     assert_eq!(back.after.as_deref(), Some(*before), "{client} {before:?}");
@@ -232,8 +274,8 @@ fn a_file_that_is_not_what_it_should_be_is_left_alone() {
 // case: C61
 #[test]
 fn a_shown_change_holds_nothing_of_others() {
-    let toml = "# key c4n4ry\n[mcp_servers.a]\ncommand = \"x\"\nenv = { T = \"c4n4ry\" }\nargs = [\"c4n4ry\", \"\"\"\nc4n4ry\n# c4n4ry\n\"\"\"]\n";
-    let json = "{\n  // c4n4ry\n  \"token\": \"c4n4ry\",\n  \"mcpServers\": {\n    \"a\": {\"url\": \"c4n4ry\"}\n  }\n}\n";
+    let toml = "# key c4n4ry\n\"a#\\\"\" = 'c4n4ry#' # c4n4ry\n'#' = 1 # c4n4ry\n[mcp_servers.a] # c4n4ry\ncommand = \"x\" # c4n4ry\nenv = { T = \"c4n4ry\" }\nargs = [\"c4n4ry\", \"\"\"\nc4n4ry\n# c4n4ry\n\"\"\"]\n";
+    let json = "{\n  // c4n4ry\n  \"token\": \"c4n4ry\", \"hooks\": {\"command\": \"c4n4ry\"},\n  \"mcpServers\": {\n    \"a\": {\"url\": \"c4n4ry\", \"env\": {\"type\": \"c4n4ry\"}}\n  }\n}\n";
     for (client, text) in
         [(Client::Codex, toml), (Client::ClaudeCode, json), (Client::VsCode, COMMENTED)]
     {

@@ -2,16 +2,31 @@
 
 mod render;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use render::{Secrets, SecretsFound};
 
 use super::ClientFile;
 use crate::config::{
-    ConfigError, Context, Foreign, Note, Place, SetAside, Surroundings, Transport, Upstream,
+    ConfigError, Context, Foreign, Form, Note, Place, SetAside, Surroundings, Transport, Upstream,
     UpstreamId, starts_gateway,
 };
 use crate::limits::UPSTREAM_ID_CHARS_MAX;
+
+/// A file to import from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its form; absent where its name and content tell.
+    pub form: Option<Form>,
+}
+
+impl From<ClientFile> for ImportFile {
+    fn from(file: ClientFile) -> Self {
+        Self { path: file.path, form: Some(file.client.form()) }
+    }
+}
 
 /// The servers of several files, each once.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +68,7 @@ impl Import {
     /// An entry that leads to this gateway is left out.
     #[must_use]
     pub fn of(
-        files: &[ClientFile],
+        files: &[ImportFile],
         context: &Context,
         surroundings: &Surroundings,
         read: &dyn Fn(&Path) -> Result<String, ConfigError>,
@@ -67,8 +82,10 @@ impl Import {
                 };
                 crate::config::Fault::new(&Place::start(&file.path), what, "")
             });
-            let foreign = foreign
-                .and_then(|text| Foreign::read(file.client.form(), &file.path, &text, context));
+            let foreign = foreign.and_then(|text| match file.form {
+                Some(form) => Foreign::read(form, &file.path, &text, context),
+                None => Foreign::of_client(&file.path, &text, context),
+            });
             match foreign {
                 Ok(foreign) => import.join(foreign, surroundings),
                 Err(fault) => {

@@ -2,7 +2,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Import, Secrets};
-use crate::clients::{Client, ClientFile, ClientScope};
+use crate::clients::{Client, ClientFile, ClientScope, ImportFile};
 use crate::config::{ConfigError, Context, Environment, Launch, Loaded, Surroundings, Upstream};
 
 const FILES: [(Client, &str, &str); 4] = [
@@ -29,12 +29,12 @@ const FILES: [(Client, &str, &str); 4] = [
     (Client::Gemini, "/h/.gemini/settings.json", "{"),
 ];
 
+fn file(client: Client, path: &str) -> ImportFile {
+    ClientFile { client, scope: ClientScope::User, path: PathBuf::from(path) }.into()
+}
+
 fn import() -> Import {
-    let files = FILES.map(|(client, path, _)| ClientFile {
-        client,
-        scope: ClientScope::User,
-        path: PathBuf::from(path),
-    });
+    let files = FILES.map(|(client, path, _)| file(client, path));
     let read = |path: &Path| {
         let found = FILES.iter().find(|(_, known, _)| Path::new(known) == path);
         found.map(|(_, _, text)| (*text).to_owned()).ok_or_else(|| ConfigError::Unreadable {
@@ -136,11 +136,7 @@ fn secrets_become_variables_when_asked() {
 
 /// An import of one file of Claude Desktop, which takes texts as they stand.
 fn import_of(text: &str) -> Import {
-    let file = ClientFile {
-        client: Client::ClaudeDesktop,
-        scope: ClientScope::User,
-        path: "/h/claude_desktop_config.json".into(),
-    };
+    let file = file(Client::ClaudeDesktop, "/h/claude_desktop_config.json");
     let read = |_: &Path| Ok(text.to_owned());
     Import::of(&[file], &Context::default(), &Surroundings::default(), &read)
 }
@@ -175,11 +171,7 @@ fn no_two_secrets_get_one_variable() {
 
 #[test]
 fn a_variable_that_is_named_already_stands_for_no_secret() {
-    let file = ClientFile {
-        client: Client::Cursor,
-        scope: ClientScope::User,
-        path: "/h/.cursor/mcp.json".into(),
-    };
+    let file = file(Client::Cursor, "/h/.cursor/mcp.json");
     let read = |_: &Path| {
         let text = r#"{"mcpServers": {"a": {"command": "x", "env": {"TOKEN": "c4n4ry", "X": "${env:A_TOKEN}"}}}}"#;
         Ok(text.to_owned())
@@ -193,7 +185,7 @@ fn a_variable_that_is_named_already_stands_for_no_secret() {
 fn a_long_name_leaves_room_for_its_number() {
     let long = "é".repeat(64);
     let files = [(Client::Cursor, "1"), (Client::Windsurf, "2"), (Client::VsCode, "3")]
-        .map(|(client, path)| ClientFile { client, scope: ClientScope::User, path: path.into() });
+        .map(|(client, path)| file(client, path));
     let read = |path: &Path| {
         let key = if path == Path::new("3") { "servers" } else { "mcpServers" };
         Ok(format!("{{\"{key}\": {{\"{long}\": {{\"command\": \"{}\"}}}}}}", path.display()))
@@ -203,4 +195,25 @@ fn a_long_name_leaves_room_for_its_number() {
         import.upstreams.iter().map(|imported| imported.upstream.id.to_string()).collect();
     let short = "é".repeat(62);
     assert_eq!(ids, [long, format!("{short}-2"), format!("{short}-3")]);
+}
+
+#[test]
+fn a_named_file_is_read_as_what_it_is() {
+    let files =
+        [("/x/servers.json", None), ("/x/oncue.toml", None), ("/x/.codex/config.toml", None)]
+            .map(|(path, form)| ImportFile { path: path.into(), form });
+    let read = |path: &Path| {
+        let text = match path.to_str().unwrap() {
+            "/x/servers.json" => "{\"mcpServers\": {\"a\": {\"command\": \"x\"}}}",
+            "/x/oncue.toml" => "[upstream.b]\ncommand = \"x\"\n",
+            _ => "[mcp_servers.c]\ncommand = \"y\"\n",
+        };
+        Ok(text.to_owned())
+    };
+    let import = Import::of(&files, &Context::default(), &Surroundings::default(), &read);
+    let ids: Vec<&str> =
+        import.upstreams.iter().map(|imported| imported.upstream.id.as_str()).collect();
+    assert_eq!(ids, ["a", "c"]);
+    let aside: Vec<&str> = import.set_aside.iter().map(|aside| aside.name.as_str()).collect();
+    assert_eq!(aside, ["/x/oncue.toml"], "the native form is no client's");
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 
-use super::{Environment, Loaded, Place};
+use super::{Environment, Fault, Loaded, Place};
 
 /// How much a [`Finding`] matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,6 +27,8 @@ pub enum Severity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum FindingKind {
+    /// The file is wrong, and none of it is used.
+    Wrong,
     /// A server cannot be used as it stands.
     SetAside,
     /// A file says something that is not used.
@@ -51,6 +53,45 @@ pub enum FindingKind {
     OpenBind,
 }
 
+impl Severity {
+    /// Returns the word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
+
+impl FindingKind {
+    /// Returns the name of the kind, as programs read it.
+    ///
+    /// ```
+    /// use oncue_gateway::config::FindingKind;
+    ///
+    /// assert_eq!(FindingKind::PlainSecret.name(), "plain-secret");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Wrong => "wrong",
+            Self::SetAside => "set-aside",
+            Self::Unused => "unused",
+            Self::Duplicate => "duplicate",
+            Self::Loop => "loop",
+            Self::CaseOnly => "case-only",
+            Self::StaleGrant => "stale-grant",
+            Self::PlainSecret => "plain-secret",
+            Self::NoProgram => "no-program",
+            Self::NoVariable => "no-variable",
+            Self::Unencrypted => "unencrypted",
+            Self::OpenBind => "open-bind",
+        }
+    }
+}
+
 /// Something that settings say and probably do not mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -66,14 +107,17 @@ pub struct Finding {
     pub hint: String,
 }
 
+impl From<Fault> for Finding {
+    /// What keeps a file from being used.
+    fn from(fault: Fault) -> Self {
+        let Fault { place, what, hint } = fault;
+        Self { severity: Severity::Error, kind: FindingKind::Wrong, place, what, hint }
+    }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let severity = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        };
-        write!(f, "{severity}: {}: {}", self.place, self.what)?;
+        write!(f, "{}: {}: {}", self.severity.word(), self.place, self.what)?;
         if !self.hint.is_empty() {
             write!(f, "; {}", self.hint)?;
         }

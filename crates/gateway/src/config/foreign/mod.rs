@@ -70,6 +70,22 @@ impl Foreign {
         Self::of_tree(form, file, &tree, context)
     }
 
+    /// Reads a text of any client, whose form is told by its name and content.
+    ///
+    /// # Errors
+    ///
+    /// The same, or the text is in the native form.
+    pub(crate) fn of_client(file: &Path, text: &str, context: &Context) -> Result<Self, Fault> {
+        let read = Self::detect(file, text, context)?;
+        match read.form {
+            Form::Native => {
+                let what = "a file in the native form cannot be imported";
+                Err(Fault::new(&Place::start(file), what, "move its upstreams by hand"))
+            }
+            _ => Ok(read),
+        }
+    }
+
     fn of_tree(form: Form, file: &Path, tree: &Node, context: &Context) -> Result<Self, Fault> {
         let project = project_of(file, context.home.as_deref());
         let mut read =

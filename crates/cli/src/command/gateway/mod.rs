@@ -1,0 +1,13 @@
+//! The commands of the gateway: its settings, and the clients that use it.
+
+mod change;
+mod check;
+mod connect;
+mod here;
+mod import;
+mod place;
+mod program;
+
+pub(super) use self::check::run as check;
+pub(super) use self::connect::{connect, disconnect};
+pub(super) use self::import::run as import;
