@@ -10,7 +10,6 @@ mod index;
 mod lint;
 mod run;
 mod search;
-mod serve;
 mod show;
 
 use std::io::Write;
@@ -27,9 +26,9 @@ pub(crate) const JSON_VERSION: u32 = 1;
 /// Serves where that is the command: what is written on standard output then is messages alone.
 pub(crate) fn serve(command: &Command) -> Option<Result<Exit, Failure>> {
     match command {
-        Command::Serve(args) => Some(serve::run(args, &mut anstream::stderr())),
+        Command::Serve(args) => Some(gateway::serve(args, &mut anstream::stderr())),
         Command::Watchdog => {
-            serve::watch();
+            gateway::watch();
             Some(Ok(Exit::Ok))
         }
         _ => None,

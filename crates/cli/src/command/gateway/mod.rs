@@ -7,7 +7,9 @@ mod here;
 mod import;
 mod place;
 mod program;
+mod serve;
 
 pub(super) use self::check::run as check;
 pub(super) use self::connect::{connect, disconnect};
 pub(super) use self::import::run as import;
+pub(super) use self::serve::{run as serve, watch};

@@ -53,8 +53,9 @@ pub(crate) fn watch() {
 }
 
 fn load(args: &Serve) -> Result<Loaded, Failure> {
-    let context = Context { home: env::home_dir(), cwd: env::current_dir().ok() };
-    let file = args.config.clone().unwrap_or_else(|| PathBuf::from("oncue.toml"));
+    let context = Context::of_process();
+    let file = args.config.clone().or_else(|| context.usual_file(&Environment::of_process()));
+    let file = file.unwrap_or_else(|| PathBuf::from("oncue.toml"));
     let mut loaded = Loaded::read(&file, &context).map_err(|error| {
         let failure = Failure::input(error);
         match args.config {
