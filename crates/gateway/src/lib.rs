@@ -1,7 +1,11 @@
 //! One endpoint in front of many MCP servers: it searches, calls, authorizes and audits.
 
+pub mod access;
+pub mod audit;
 pub mod clients;
 pub mod config;
+mod digest;
 pub mod limits;
+pub mod state;
 pub mod upstream;
 pub mod watchdog;
