@@ -1,6 +1,7 @@
 //! What may be typed. Nothing is done here.
 
 mod run;
+mod token;
 
 use std::path::PathBuf;
 
@@ -13,6 +14,9 @@ use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
 
 pub(crate) use self::run::{
     ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
+};
+pub(crate) use self::token::{
+    Audit, AuditVerify, StateArgs, Token, TokenCreate, TokenList, TokenRevoke,
 };
 use crate::exit;
 use crate::limits::{FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
@@ -45,6 +49,12 @@ pub(crate) enum Command {
     /// Let a model work on a task with tools.
     #[command(after_help = run::EXAMPLES)]
     Run(Box<Run>),
+    /// Make, list and revoke the tokens that let clients in over HTTP.
+    #[command(subcommand)]
+    Token(Token),
+    /// Examine the record of what a gateway did.
+    #[command(subcommand)]
+    Audit(Audit),
     /// Measure search over labelled data sets.
     #[command(subcommand)]
     Eval(Eval),

@@ -17,4 +17,5 @@ mod served;
 mod session;
 mod show;
 mod tape;
+mod token;
 mod transcripts;

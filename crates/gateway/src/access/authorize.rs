@@ -27,6 +27,8 @@ struct Inner {
     tokens: Tokens,
     grants: Cache,
     refused: Counts,
+    /// There were tokens once, or may have been: the door is never open to all again, whatever becomes of them.
+    is_closed: AtomicBool,
     /// Somebody writes down when tokens were used.
     is_writing: AtomicBool,
     /// What was last told about tokens that cannot be read.
@@ -63,6 +65,7 @@ impl Access {
             tokens,
             grants: Cache::default(),
             refused: Counts::default(),
+            is_closed: AtomicBool::new(policy == Policy::Tokens),
             is_writing: AtomicBool::new(false),
             told: Mutex::default(),
         };
@@ -94,9 +97,14 @@ impl Access {
     fn decide(&self, head: &Parts, now: SystemTime) -> Result<Principal, Why> {
         check_address(head).map_err(Why::Malformed)?;
         let tokens = &self.inner.tokens;
-        let is_open = match self.inner.policy {
-            Policy::Local => !tokens.are_there().map_err(|error| self.tell(&error))?,
-            Policy::Tokens => false,
+        let is_open = !self.inner.is_closed.load(Ordering::Acquire) && {
+            let are_there = tokens.are_there();
+            let is_open = matches!(are_there, Ok(false));
+            if !is_open {
+                self.inner.is_closed.store(true, Ordering::Release);
+            }
+            are_there.map_err(|error| self.tell(&error))?;
+            is_open
         };
         if is_open {
             return Ok(Principal::Local);

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 /// Who is let in over HTTP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// Everybody on this machine, as its user. As soon as a token is made, only holders of tokens.
+    /// Everybody on this machine, as its user. From the first token on, only holders of tokens.
     Local,
     /// Holders of tokens.
     Tokens,

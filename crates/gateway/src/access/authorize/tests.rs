@@ -1,3 +1,4 @@
+use std::path::Path;
 use std::time::Duration;
 
 use axum::http::Request;
@@ -7,8 +8,8 @@ use secrecy::ExposeSecret;
 
 use super::*;
 use crate::access::Created;
-use crate::state::StateDir;
 use crate::state::fragile::FragileDisk;
+use crate::state::{Disk, StateDir};
 
 const FILE: &str = "/state/tokens.json";
 
@@ -140,6 +141,9 @@ fn without_tokens_everybody_on_the_machine_is_its_user_until_one_is_made() {
     world.tokens.revoke(&created.token.id, now()).expect("revoked");
     let after = world.ask("/mcp", &[]).map_err(|refusal| refusal.status);
     assert_eq!(after, Err(401), "revoking the last one does not open the door");
+    world.disk.remove(Path::new(FILE)).expect("removed");
+    let after = world.ask("/mcp", &[]).map_err(|refusal| refusal.status);
+    assert_eq!(after, Err(401), "nor does the loss of the file");
 }
 
 #[test]
