@@ -113,7 +113,7 @@ impl Log {
         lines(&mut text, &mut open.link)?;
         let written = open.file.write_all(text.as_bytes()).and_then(|()| open.file.sync());
         if let Err(error) = written {
-            open.file.truncate(open.stamp.bytes).and_then(|()| open.file.sync()).ok();
+            self.disk.truncate(&self.file(), open.stamp.bytes).ok();
             return Err(error);
         }
         if is_new {
@@ -184,9 +184,7 @@ impl Log {
             self.disk.sync_folder(self.state.path())?;
         } else {
             replace(&*self.disk, &aside, &end.torn, MODE)?;
-            let mut open = self.disk.append(&file, MODE)?;
-            open.truncate(end.bytes)?;
-            open.sync()?;
+            self.disk.truncate(&file, end.bytes)?;
         }
         Ok(Some(Own::Torn { bytes: end.torn_bytes, aside: name }))
     }

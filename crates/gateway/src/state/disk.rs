@@ -22,6 +22,9 @@ pub(crate) trait Disk: Send + Sync + 'static {
     /// Opens a file to write at its end, and creates it where it is not there.
     fn append(&self, path: &Path, mode: u32) -> io::Result<Box<dyn OpenFile>>;
 
+    /// Cuts a file, and waits until that would survive a loss of power.
+    fn truncate(&self, path: &Path, bytes: u64) -> io::Result<()>;
+
     /// Gives a file another name; one that had that name is gone at the same moment.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
@@ -39,9 +42,6 @@ pub(crate) trait Disk: Send + Sync + 'static {
 pub(crate) trait OpenFile: Send {
     /// Writes all of it.
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()>;
-
-    /// Cuts the file.
-    fn truncate(&mut self, bytes: u64) -> io::Result<()>;
 
     /// Waits until what was written would survive a loss of power.
     fn sync(&mut self) -> io::Result<()>;
@@ -101,6 +101,13 @@ impl Disk for SystemDisk {
         Ok(Box::new(options(mode).append(true).create(true).open(path)?))
     }
 
+    fn truncate(&self, path: &Path, bytes: u64) -> io::Result<()> {
+        // Apart from the one that appends, which may not cut on Windows.
+        let file = OpenOptions::new().write(true).open(path)?;
+        file.set_len(bytes)?;
+        file.sync_all()
+    }
+
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         fs::rename(from, to)
     }
@@ -130,10 +137,6 @@ impl OpenFile for File {
         self.flush()
     }
 
-    fn truncate(&mut self, bytes: u64) -> io::Result<()> {
-        self.set_len(bytes)
-    }
-
     fn sync(&mut self) -> io::Result<()> {
         self.sync_all()
     }
@@ -155,14 +158,18 @@ impl Stamp {
     }
 }
 
-/// Files are created with `mode` where the system has such a thing, and are never readable by others before.
+/// Files are created with `mode`, and so are never readable by others before.
+#[cfg(unix)]
 fn options(mode: u32) -> OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
     let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
-    #[cfg(not(unix))]
-    let _ = mode;
+    options.mode(mode);
     options
+}
+
+#[cfg(not(unix))]
+fn options(_: u32) -> OpenOptions {
+    OpenOptions::new()
 }
 
 #[cfg(unix)]

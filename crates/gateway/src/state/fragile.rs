@@ -210,6 +210,19 @@ impl Disk for FragileDisk {
         if is_there { Ok(self.open(path)) } else { self.create(path, mode) }
     }
 
+    fn truncate(&self, path: &Path, bytes: u64) -> io::Result<()> {
+        let mut state = self.state();
+        let number = state.number(path)?;
+        state.step()?;
+        let content = &mut state.contents[number];
+        content.now.truncate(usize::try_from(bytes).expect("small"));
+        content.changes += 1;
+        state.step()?;
+        let content = &mut state.contents[number];
+        content.lasting = content.now.clone();
+        Ok(())
+    }
+
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         let mut state = self.state();
         state.step()?;
@@ -259,15 +272,6 @@ impl OpenFile for FragileFile {
             content.now.extend_from_slice(part);
             content.changes += 1;
         }
-        Ok(())
-    }
-
-    fn truncate(&mut self, bytes: u64) -> io::Result<()> {
-        let mut state = self.disk.state();
-        state.step()?;
-        let content = &mut state.contents[self.number];
-        content.now.truncate(usize::try_from(bytes).expect("small"));
-        content.changes += 1;
         Ok(())
     }
 

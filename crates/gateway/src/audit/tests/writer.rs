@@ -109,6 +109,10 @@ impl Disk for Gated {
         self.disk.append(path, mode)
     }
 
+    fn truncate(&self, path: &Path, bytes: u64) -> io::Result<()> {
+        self.disk.truncate(path, bytes)
+    }
+
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.disk.rename(from, to)
     }
