@@ -3,6 +3,7 @@
 mod gateway;
 mod run;
 mod serve;
+mod token;
 
 use std::path::PathBuf;
 
@@ -20,6 +21,9 @@ pub(crate) use self::run::{
     ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
 };
 pub(crate) use self::serve::Serve;
+pub(crate) use self::token::{
+    Audit, AuditVerify, StateArgs, Token, TokenCreate, TokenList, TokenRevoke,
+};
 use crate::exit;
 use crate::limits::{FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
@@ -66,6 +70,12 @@ pub(crate) enum Command {
     Disconnect(Disconnect),
     /// Tell what the settings of a gateway say, and what is wrong with them.
     Check(Check),
+    /// Make, list and revoke the tokens that let clients in over HTTP.
+    #[command(subcommand)]
+    Token(Token),
+    /// Examine the record of what a gateway did.
+    #[command(subcommand)]
+    Audit(Audit),
     /// Measure search over labelled data sets.
     #[command(subcommand)]
     Eval(Eval),

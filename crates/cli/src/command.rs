@@ -1,5 +1,6 @@
 //! The commands, one room each: ask the libraries, print the answer.
 
+mod audit;
 mod completions;
 mod docs;
 mod eval;
@@ -11,6 +12,8 @@ mod lint;
 mod run;
 mod search;
 mod show;
+mod state;
+mod token;
 
 use std::io::Write;
 
@@ -53,6 +56,8 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Eval(Eval::Retrieval(args)) => eval::retrieval(args, out, err),
         Command::Eval(Eval::Fit(args)) => eval::fit(args, out, err),
         Command::Eval(Eval::Calls(args)) => eval::calls(args, out, err),
+        Command::Token(args) => token::run(args, out, err),
+        Command::Audit(args) => audit::run(args, out, err),
         Command::Completions(args) => completions::run(args, out),
         Command::Docs => docs::run(out),
         Command::Index { file } => index::run(file),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// The question was answered. A reader that closes the pipe early counts as answered.
     Ok,
-    /// Nothing was found, or `lint` found something.
+    /// Nothing was found, or `lint` or `audit verify` found something.
     Nothing,
     /// The command line is wrong.
     Usage,
@@ -59,7 +59,9 @@ impl Exit {
     pub(crate) const fn meaning(self) -> &'static str {
         match self {
             Self::Ok => "answered; also when the reader closes the pipe early",
-            Self::Nothing => "nothing found, or `lint` has findings over its threshold",
+            Self::Nothing => {
+                "nothing found; `lint` has findings over its threshold; `audit verify` finds a fault"
+            }
             Self::Usage => "wrong command line",
             Self::Input => {
                 "a file that was named cannot be read, or does not fit; `check` found errors"

@@ -164,3 +164,39 @@ pub const RESULT_BLOCKS_MAX: usize = 256;
 ///
 /// Clients put it in front of tools' names, whose length model vendors bound.
 pub const ENTRY_NAME_CHARS_MAX: usize = 32;
+
+/// Age from which a file that was never put in its place is a leftover of a crash.
+pub(crate) const LEFTOVER_AGE_MIN: Duration = Duration::from_secs(3_600);
+
+/// Most tokens of one store, those that are revoked or have expired too, in tokens.
+pub const TOKENS_MAX: usize = 1_000;
+
+/// Longest name of a principal of a token, in characters.
+pub const PRINCIPAL_CHARS_MAX: usize = 128;
+
+/// How exactly the last use of a token is kept.
+pub(crate) const TOKEN_USE_STEP: Duration = Duration::from_secs(3_600);
+
+/// Largest `Authorization` header that is looked at, in bytes.
+pub(crate) const AUTHORIZATION_BYTES_MAX: usize = 8 * 1024;
+
+/// Most grants that are kept ready for the next request, in pairs of a principal and a scope.
+pub(crate) const GRANTS_CACHED_MAX: usize = 4_096;
+
+/// Records that wait for the writer, in records; who has one more waits.
+pub const AUDIT_WAITING_MAX: usize = 1_024;
+
+/// Records that are written and made lasting at once, in records.
+pub(crate) const AUDIT_BATCH_MAX: usize = 256;
+
+/// Size from which a new file of records is begun, in bytes.
+pub const AUDIT_FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// Longest text in a record, in characters; longer ones are cut and say so.
+pub const AUDIT_TEXT_CHARS_MAX: usize = 1_024;
+
+/// Longest line of a record, in bytes.
+pub(crate) const AUDIT_LINE_BYTES_MAX: usize = 64 * 1024;
+
+/// Records that may be written before number and digest of the last one are kept apart again, in records.
+pub(crate) const AUDIT_HEAD_LAG_MAX: u64 = 1_024;

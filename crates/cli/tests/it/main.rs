@@ -18,4 +18,5 @@ mod served;
 mod session;
 mod show;
 mod tape;
+mod token;
 mod transcripts;
