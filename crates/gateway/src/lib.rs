@@ -1,8 +1,8 @@
 //! One endpoint in front of many MCP servers: it searches, calls, authorizes and audits.
 
-pub mod catalog;
 pub mod access;
 pub mod audit;
+pub mod catalog;
 pub mod clients;
 pub mod config;
 mod digest;

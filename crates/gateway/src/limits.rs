@@ -200,3 +200,6 @@ pub(crate) const AUDIT_LINE_BYTES_MAX: usize = 64 * 1024;
 
 /// Records that may be written before number and digest of the last one are kept apart again, in records.
 pub(crate) const AUDIT_HEAD_LAG_MAX: u64 = 1_024;
+
+/// How often an upstream may ask its client before it must answer a call, in times.
+pub(crate) const ROUNDS_MAX: usize = 10;

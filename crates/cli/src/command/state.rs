@@ -20,12 +20,10 @@ impl Kept {
     ///
     /// The settings cannot be read, or there is no such folder.
     pub(super) fn find(args: &StateArgs) -> Result<Self, Failure> {
-        let settings = match &args.config {
-            Some(file) => {
-                let context =
-                    Context { home: std::env::home_dir(), cwd: std::env::current_dir().ok() };
-                Loaded::read(file, &context).map_err(Failure::input)?.settings
-            }
+        let context = Context::of_process();
+        let usual = || context.usual_file(&Environment::of_process()).filter(|file| file.is_file());
+        let settings = match args.config.clone().or_else(usual) {
+            Some(file) => Loaded::read(&file, &context).map_err(Failure::input)?.settings,
             None => Settings::default(),
         };
         let (typed, set) = (args.state_dir.as_deref(), settings.state_dir.as_deref());

@@ -46,7 +46,7 @@ pub fn tools(upstream: &Arc<Upstream>, known: &Known) -> Outside {
     };
     outside.set_aside.extend(listing.set_aside.iter().map(ToString::to_string));
     for (_, listed) in listing.tools() {
-        let definition = listed.definition.clone();
+        let definition = &listed.definition;
         if settings.tools.hides(definition.name()) {
             continue;
         }
@@ -57,7 +57,7 @@ pub fn tools(upstream: &Arc<Upstream>, known: &Known) -> Outside {
 }
 
 impl UpstreamTool {
-    fn new(upstream: Arc<Upstream>, listed: Definition, overrides: &ToolOverrides) -> Self {
+    fn new(upstream: Arc<Upstream>, listed: &Definition, overrides: &ToolOverrides) -> Self {
         let name: Box<str> = listed.name().into();
         let raw = listed.raw().cloned();
         let change = overrides.tools.get(&*name);

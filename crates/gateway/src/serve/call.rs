@@ -1,7 +1,6 @@
 //! The path of one call: resolve, read, decide, forward. What goes to the upstream is what the client wrote.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use oncue_mcp::server::Context;
 use oncue_mcp::{CallError, Listener, Members, Notification, Raw, RpcError, code};
@@ -12,11 +11,10 @@ use tokio::sync::mpsc;
 
 use super::ask::{Client, answers};
 use super::gateway::Gateway;
+use super::record::Record;
 use super::{results, wording};
+use crate::limits::ROUNDS_MAX;
 use crate::upstream::{Answerer, Upstream, UpstreamError};
-
-/// How often an upstream of the newer era may ask before it must answer.
-const ROUNDS_MAX: usize = 10;
 
 impl Gateway {
     /// Calls a tool by its exposed name; `params` is what else the client sent along.
@@ -33,16 +31,16 @@ impl Gateway {
                 "Busy: too many calls are running; call again in a moment",
             ));
         };
-        let begun = Instant::now();
+        let begun = Record::begin(name, &arguments, context);
         let permitted = match self.permitted(name, &arguments, context) {
             Ok(permitted) => permitted,
             Err(refusal) => {
-                self.on_refused(name, &refusal, context);
+                self.audit().record(begun.refused(self, &refusal)).await;
                 return error(&refusal.to_string());
             }
         };
         let outcome = self.forward(&permitted, params, context).await;
-        self.on_called(&permitted, &outcome, begun.elapsed(), context);
+        self.audit().record(begun.called(permitted.call().entry(), &outcome)).await;
         let upstream = permitted.call().entry().source();
         match outcome {
             Ok(result) => Ok(result),
@@ -111,8 +109,10 @@ impl Gateway {
         mut params: Members,
         context: &Arc<Context>,
     ) -> Result<Raw, UpstreamError> {
-        keep_own_meta(&mut params)
-            .map_err(|error| UpstreamError::Call(CallError::Unwritable(error.to_string())))?;
+        let unwritable = |error: serde_json::Error| {
+            UpstreamError::Call(CallError::Unwritable(error.to_string()))
+        };
+        keep_own_meta(&mut params).map_err(unwritable)?;
         let client = Client::of(context);
         for _ in 0..ROUNDS_MAX {
             let result = self.once(upstream, method, params.clone(), context, &client).await?;
@@ -121,14 +121,10 @@ impl Gateway {
             };
             // A client of the older era is asked as it is used to, and the upstream is called again with what it says.
             let answers = answers(&*client, &asked).await.map_err(UpstreamError::Call)?;
-            let written = params.set("inputResponses", &answers).and_then(|()| {
-                if let Some(state) = asked.get("requestState") {
-                    params.put("requestState", state.to_owned());
-                }
-                Ok(())
-            });
-            written
-                .map_err(|error| UpstreamError::Call(CallError::Unwritable(error.to_string())))?;
+            params.set("inputResponses", &answers).map_err(unwritable)?;
+            if let Some(state) = asked.get("requestState") {
+                params.put("requestState", state.to_owned());
+            }
         }
         let why = format!("it asks for the {ROUNDS_MAX}th time");
         Err(UpstreamError::Call(CallError::Unreadable(why)))
@@ -181,9 +177,9 @@ fn keep_own_meta(params: &mut Members) -> Result<(), serde_json::Error> {
     let Some(meta) = params.get("_meta") else { return Ok(()) };
     let meta = Members::of(Some(meta)).unwrap_or_default();
     let mut own = Members::new();
-    for (name, value) in meta.iter() {
-        if name != "progressToken" && !name.starts_with("io.modelcontextprotocol/") {
-            own.put(name, value.to_owned());
+    for (key, value) in meta.iter() {
+        if key != "progressToken" && !key.starts_with("io.modelcontextprotocol/") {
+            own.put(key, value.to_owned());
         }
     }
     params.take("_meta");

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use oncue_mcp::server::{Caller, Change, Context};
-use oncue_mcp::{CallError, Raw};
-use oncue_tools::{Catalog, Grants, NameRules, Options, Permitted, Principal, ToolError};
+use oncue_tools::{Catalog, Grants, NameRules, Options, Principal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
 
 use super::keeper::Keeper;
@@ -15,15 +14,17 @@ use super::modes;
 use super::offers::Part;
 use super::repeats::Repeats;
 use super::sessions::Sessions;
+use crate::access::Access;
+use crate::audit::Audit;
 use crate::catalog::{self, Known, Store};
 use crate::config::{Diff, Settings, UpstreamId};
 use crate::limits::{CALLS_MAX, CALLS_PER_PRINCIPAL_MAX, CHANGES_WAITING_MAX};
-use crate::upstream::{News, Phase, Shared, Upstream, UpstreamError};
+use crate::upstream::{News, Phase, Shared, Upstream};
 
 /// Says what a principal may do.
 pub trait GrantsOf: Send + Sync + 'static {
     /// Returns the grants of `principal` under these settings.
-    fn grants(&self, principal: &Principal, settings: &Settings) -> Arc<Grants>;
+    fn grants(&self, principal: &Principal, settings: &Arc<Settings>) -> Arc<Grants>;
 }
 
 /// The grants of a program that serves its own user alone: everything for the local principal, and nothing for others.
@@ -39,13 +40,19 @@ impl Default for Local {
 }
 
 impl GrantsOf for Local {
-    fn grants(&self, principal: &Principal, _: &Settings) -> Arc<Grants> {
+    fn grants(&self, principal: &Principal, _: &Arc<Settings>) -> Arc<Grants> {
         match principal {
             Principal::Local => Arc::clone(&self.all),
             Principal::External { name, scope } => {
                 Arc::new(Grants::external(name.clone(), *scope).with_upstreams([]))
             }
         }
+    }
+}
+
+impl GrantsOf for Access {
+    fn grants(&self, principal: &Principal, settings: &Arc<Settings>) -> Arc<Grants> {
+        Self::grants(self, principal, settings)
     }
 }
 
@@ -64,6 +71,7 @@ struct Inner {
     store: Option<Store>,
     changes: broadcast::Sender<Change>,
     access: Box<dyn GrantsOf>,
+    audit: Audit,
     repeats: Repeats,
     sessions: Sessions,
     calls: Arc<Semaphore>,
@@ -114,6 +122,7 @@ impl Gateway {
         shared: impl FnOnce(mpsc::UnboundedSender<(UpstreamId, News)>) -> Shared,
         store: Option<Store>,
         access: impl GrantsOf,
+        audit: Audit,
     ) -> Self {
         let (news, arrives) = mpsc::unbounded_channel();
         let (keeper, wishes) = mpsc::unbounded_channel();
@@ -129,6 +138,7 @@ impl Gateway {
             store,
             changes: broadcast::channel(CHANGES_WAITING_MAX).0,
             access: Box::new(access),
+            audit,
             repeats: Repeats::default(),
             sessions: Sessions::default(),
             calls: Arc::new(Semaphore::new(calls)),
@@ -371,28 +381,8 @@ impl Gateway {
         }
     }
 
-    pub(super) fn on_refused(&self, name: &str, refusal: &ToolError, context: &Context) {
-        tracing::info!(tool = name, principal = ?context.caller.principal, why = %refusal.operator(), "a call is refused");
-    }
-
-    pub(super) fn on_called(
-        &self,
-        permitted: &Permitted,
-        outcome: &Result<Raw, UpstreamError>,
-        took: Duration,
-        context: &Context,
-    ) {
-        let tool = permitted.call().entry().identity();
-        let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        match outcome {
-            Ok(_) => tracing::debug!(%tool, took_ms, "a call is answered"),
-            Err(UpstreamError::Call(CallError::Rpc(error))) => {
-                tracing::debug!(%tool, took_ms, code = error.code, "a call is answered with an error");
-            }
-            Err(error) => {
-                tracing::warn!(%tool, took_ms, principal = ?context.caller.principal, %error, "a call failed");
-            }
-        }
+    pub(super) fn audit(&self) -> &Audit {
+        &self.inner.audit
     }
 
     /// Begins with an upstream: what is known of it is served at once, and read anew where that is needed.

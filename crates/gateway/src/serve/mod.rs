@@ -8,6 +8,7 @@
 //! | `search` | the search tool and the calling tool |
 //! | `answer` | what a search tells |
 //! | `call` | the path of one call |
+//! | `record` | what is recorded of a call |
 //! | `ask` | questions of upstreams, brought to the client behind the call |
 //! | `offers` | resources and prompts of all upstreams, and whose each is |
 //! | `results` | what clients can be expected to read |
@@ -27,6 +28,7 @@ mod list;
 mod modes;
 mod offers;
 mod pace;
+mod record;
 mod repeats;
 mod results;
 mod search;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use oncue_gateway::audit::Audit;
 use oncue_gateway::catalog::Store;
 use oncue_gateway::config::{Context, Environment, Loaded, Settings};
 use oncue_gateway::serve::{Gateway, GrantsOf, Local};
@@ -63,7 +64,10 @@ impl Bench {
             message_bytes_max: 8 << 20,
             news,
         };
-        Self { gateway: Gateway::start(settings, shared, Some(store), access), folder }
+        Self {
+            gateway: Gateway::start(settings, shared, Some(store), access, Audit::off()),
+            folder,
+        }
     }
 
     /// Returns a client that has begun a session.

@@ -2,5 +2,7 @@
 
 #[cfg(test)]
 mod bench;
+#[cfg(test)]
 mod faults;
+#[cfg(test)]
 mod serving;

@@ -167,7 +167,7 @@ impl GrantsOf for Reader {
     fn grants(
         &self,
         principal: &Principal,
-        _: &oncue_gateway::config::Settings,
+        _: &std::sync::Arc<oncue_gateway::config::Settings>,
     ) -> std::sync::Arc<Grants> {
         std::sync::Arc::new(match principal {
             Principal::Local => Grants::all(),

@@ -98,7 +98,7 @@ impl Events {
 
 /// Returns the message of an event; nothing where it carries none.
 pub(super) fn of_event(event: &Event) -> Option<Message> {
-    let is_message = event.name.is_empty() || event.name == "message";
+    let is_message = matches!(&*event.name, "" | "message");
     if !is_message || event.data.trim().is_empty() {
         return None;
     }

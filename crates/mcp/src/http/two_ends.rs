@@ -93,7 +93,7 @@ impl Shared {
         }
         let mut events = Events::new(response, self.remote.bytes_max);
         while let Some(event) = events.next().await? {
-            if event.name == "endpoint" {
+            if matches!(&*event.name, "endpoint") {
                 let endpoint = self.endpoint_of(event.data.trim())?;
                 // Nobody may wait for it yet.
                 told.send_replace(Some(Ok(endpoint)));

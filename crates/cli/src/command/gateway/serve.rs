@@ -3,17 +3,21 @@
 use std::env;
 use std::io::Write;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::SystemTime;
 
+use oncue_gateway::access::{Access, Policy, Tokens, may_bind};
+use oncue_gateway::audit::{Audit, Change, ChangeKind, Entry, Event};
 use oncue_gateway::catalog::Store;
 use oncue_gateway::config::{Context, Environment, Loaded, Settings};
 use oncue_gateway::outgoing;
-use oncue_gateway::serve::{Gateway, Local};
+use oncue_gateway::serve::Gateway;
+use oncue_gateway::state::StateDir;
 use oncue_gateway::upstream::Shared;
 use oncue_gateway::watchdog::{self, Watchdog};
 use oncue_mcp::limits::{CLIENT_MESSAGE_BYTES_MAX, UPSTREAM_MESSAGE_BYTES_MAX};
-use oncue_mcp::server::{Admit, Guard, HttpEndpoint, Refusal, serve};
+use oncue_mcp::server::{Guard, HttpEndpoint, serve};
 use oncue_mcp::{AboutClient, Lines, Noise, Transport};
 use oncue_tools::Principal;
 use tokio::net::TcpListener;
@@ -84,7 +88,30 @@ async fn work(args: &Serve, settings: Settings, err: &mut dyn Write) -> Result<E
     };
     let message_bytes_max =
         settings.limits.upstream_message_bytes.unwrap_or(UPSTREAM_MESSAGE_BYTES_MAX);
-    let store = state_dir(args, &settings).map(|folder| Store::new(folder.join("catalogs")));
+    let place = (args.state_dir.as_deref(), settings.state_dir.as_deref());
+    let state = StateDir::choose(place.0, place.1, &Environment::of_process());
+    let state = state.and_then(|state| state.create().map(|()| state));
+    let state = state.map_err(|error| {
+        let hint = error.hint();
+        Failure::input(error).hint(hint)
+    })?;
+    let store = Store::new(state.path().join("catalogs"));
+    let tokens = Tokens::new(&state);
+    let policy = match bind {
+        None => Policy::Local,
+        Some(address) => {
+            let has_tokens = tokens.are_there().map_err(Failure::input)?;
+            may_bind(address, has_tokens).map_err(|refusal| {
+                let hint = refusal.hint();
+                Failure::input(refusal).hint(hint)
+            })?
+        }
+    };
+    let access = Access::new(policy, tokens);
+    let audit = match settings.has_audit {
+        false => Audit::off(),
+        true => Audit::open(&state).map_err(Failure::input)?,
+    };
     let hosts = (settings.http.allowed_hosts.clone(), settings.http.allowed_origins.clone());
     let shared = |news| Shared {
         http,
@@ -94,14 +121,15 @@ async fn work(args: &Serve, settings: Settings, err: &mut dyn Write) -> Result<E
         message_bytes_max,
         news,
     };
-    let gateway = Gateway::start(settings, shared, store, Local::default());
+    let gateway = Gateway::start(settings, shared, Some(store), access.clone(), audit.clone());
+    audit.record(change(ChangeKind::Started)).await;
     let serving = async {
         match bind {
             None => {
                 over_streams(gateway.clone()).await;
                 Ok(())
             }
-            Some(address) => over_http(address, gateway.clone(), hosts, err).await,
+            Some(address) => over_http(address, gateway.clone(), access, hosts, err).await,
         }
     };
     let outcome = tokio::select! {
@@ -109,6 +137,8 @@ async fn work(args: &Serve, settings: Settings, err: &mut dyn Write) -> Result<E
         () = told_to_end() => Ok(()),
     };
     gateway.stop().await;
+    audit.record(change(ChangeKind::Stopped)).await;
+    audit.flush().await;
     outcome.map(|()| Exit::Ok)
 }
 
@@ -126,16 +156,10 @@ async fn over_streams(gateway: Gateway) {
 async fn over_http(
     address: SocketAddr,
     gateway: Gateway,
+    access: Access,
     (hosts, origins): (Vec<String>, Vec<String>),
     err: &mut dyn Write,
 ) -> Result<(), Failure> {
-    if !address.ip().is_loopback() {
-        let error = anyhow::anyhow!(
-            "`{address}` can be reached from outside, and nobody would be asked who they are"
-        );
-        return Err(Failure::input(error)
-            .hint("serve at 127.0.0.1, or make tokens with `oncue token create NAME`"));
-    }
     let listener = TcpListener::bind(address).await.map_err(|error| {
         Failure::input(
             anyhow::Error::new(error).context(format!("failed to listen at `{address}`")),
@@ -144,28 +168,15 @@ async fn over_http(
     })?;
     let local = listener.local_addr().map_err(Failure::input)?;
     let guard = Guard::loopback().with_hosts(hosts).with_origins(origins);
-    let endpoint = HttpEndpoint::new(Arc::new(gateway), LocalUser, guard);
+    let endpoint = HttpEndpoint::new(Arc::new(gateway), access, guard);
     writeln!(err, "serving at http://{local}{PATH}")?;
     axum::serve(listener, endpoint.router(PATH)).await.map_err(Failure::input)
 }
 
-/// Whoever reaches this machine's own address is its user.
-struct LocalUser;
-
-impl Admit for LocalUser {
-    fn admit(&self, _: &axum::http::request::Parts) -> Result<Principal, Refusal> {
-        Ok(Principal::Local)
-    }
-}
-
-/// Returns where state is kept, where there is such a place.
-fn state_dir(args: &Serve, settings: &Settings) -> Option<PathBuf> {
-    let usual = || {
-        let base = env::var_os("XDG_STATE_HOME").map(PathBuf::from);
-        let base = base.or_else(|| Some(env::home_dir()?.join(Path::new(".local/state"))))?;
-        Some(base.join("oncue"))
-    };
-    args.state_dir.clone().or_else(|| settings.state_dir.clone()).or_else(usual)
+/// Returns what is recorded of the gateway itself.
+fn change(kind: ChangeKind) -> Entry {
+    let change = Change { kind, subject: "gateway".to_owned(), detail: None };
+    Entry { at: SystemTime::now(), principal: Principal::Local, event: Event::Change(change) }
 }
 
 async fn told_to_end() {
