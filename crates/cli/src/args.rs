@@ -20,7 +20,7 @@ pub(crate) use self::gateway::{
 pub(crate) use self::run::{
     ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
 };
-pub(crate) use self::serve::Serve;
+pub(crate) use self::serve::{CallTool, Serve, Status};
 pub(crate) use self::token::{
     Audit, AuditVerify, StateArgs, Token, TokenCreate, TokenList, TokenRevoke,
 };
@@ -57,6 +57,10 @@ pub(crate) enum Command {
     Run(Box<Run>),
     /// Serve every MCP server behind one endpoint.
     Serve(Serve),
+    /// Tell how the gateways are that run here.
+    Status(Status),
+    /// Call one tool behind the gateway.
+    Call(CallTool),
     /// Kill what is left of upstreams when the gateway that writes to standard input is gone.
     #[command(hide = true)]
     Watchdog,

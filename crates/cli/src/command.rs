@@ -49,6 +49,8 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Run(args) => run::run(args, out, err),
         // These use standard input and output for themselves.
         Command::Serve(_) | Command::Watchdog => Ok(Exit::Ok),
+        Command::Status(args) => gateway::status(args, out),
+        Command::Call(args) => gateway::call(args, out),
         Command::Import(args) => gateway::import(args, out, err),
         Command::Connect(args) => gateway::connect(args, out, err),
         Command::Disconnect(args) => gateway::disconnect(args, out, err),

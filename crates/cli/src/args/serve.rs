@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use oncue_gateway::config::Mode;
 
+use super::StateArgs;
+
 /// Serve every MCP server behind one endpoint.
 #[derive(Args)]
 pub(crate) struct Serve {
@@ -28,6 +30,41 @@ pub(crate) struct Serve {
     /// What is told on standard error: a level such as `info`, or rules such as `oncue_gateway=debug`.
     #[arg(long, value_name = "RULES", env = "ONCUE_LOG", default_value = "warn")]
     pub(crate) log: String,
+}
+
+/// Call one tool behind the gateway.
+#[derive(Args)]
+pub(crate) struct CallTool {
+    /// The tool, as clients know it, such as `github__create_issue`.
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+
+    /// Its arguments: a JSON object.
+    #[arg(value_name = "JSON", default_value = "{}")]
+    pub(crate) arguments: String,
+
+    /// The settings; the usual ones unless told otherwise.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Where catalogs are kept; the usual place of the system unless told otherwise.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) state_dir: Option<PathBuf>,
+
+    /// Print the whole result as the server wrote it.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Tell how the gateways are that run here.
+#[derive(Args)]
+pub(crate) struct Status {
+    #[command(flatten)]
+    pub(crate) state: StateArgs,
+
+    /// Print JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What clients see of the tools.

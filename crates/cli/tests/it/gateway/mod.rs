@@ -5,6 +5,7 @@ mod connect;
 mod import;
 mod prompt;
 mod secrets;
+mod serve;
 
 use std::fs;
 use std::path::PathBuf;

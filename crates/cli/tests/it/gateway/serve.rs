@@ -1,0 +1,165 @@
+//! The gateway served, asked and looked at; over a server in a few lines of shell.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::Place;
+
+/// A server with two tools, of which one tells its process; it goes on when it is asked to end.
+const SERVER: &str = r#"trap '' TERM
+while read -r line; do
+  id=${line#*\"id\":}; id=${id%%,*}
+  case "$line" in
+    *'"method":"initialize"'*) result='{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}';;
+    *'"method":"tools/list"'*) result='{"tools":[{"name":"tell_pid","description":"Tells the number of the process","inputSchema":{"type":"object"}},{"name":"fail","inputSchema":{"type":"object"}}]}';;
+    *'"name":"tell_pid"'*) result='{"content":[{"type":"text","text":"'$$'"}]}';;
+    *'"name":"fail"'*) result='{"content":[{"type":"text","text":"it failed"}],"isError":true}';;
+    *'"method":"server/discover"'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}\n' "$id"; continue;;
+    *) continue;;
+  esac
+  printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$result"
+done
+while :; do read -r line </dev/zero; done"#;
+
+fn place() -> Place {
+    let script = json!(SERVER.replace('$', "$$"));
+    let settings = format!("[upstream.sh]\ncommand = \"/bin/sh\"\nargs = [\"-c\", {script}]\n");
+    Place::of(&[("project/oncue.toml", &settings)])
+}
+
+/// A client that has started the gateway.
+struct Client {
+    gateway: Child,
+    answers: BufReader<ChildStdout>,
+    asked: u64,
+}
+
+impl Client {
+    fn start(place: &Place) -> Self {
+        let state = place.path("state");
+        let mut command = place.command(&["serve", "--state-dir", &state]);
+        let mut gateway = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .expect("started");
+        let answers = BufReader::new(gateway.stdout.take().expect("piped"));
+        let mut client = Self { gateway, answers, asked: 0 };
+        let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+        assert_eq!(client.ask("initialize", &hello)["serverInfo"]["name"], "oncue");
+        client
+    }
+
+    fn ask(&mut self, method: &str, params: &Value) -> Value {
+        self.asked += 1;
+        let message =
+            json!({ "jsonrpc": "2.0", "id": self.asked, "method": method, "params": params });
+        let mut stdin = self.gateway.stdin.as_ref().expect("piped");
+        writeln!(stdin, "{message}").expect("written");
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.answers.read_line(&mut line).expect("read"), 0, "the gateway ended");
+            let answer: Value = serde_json::from_str(&line).expect("nothing but messages");
+            if answer["id"] == self.asked {
+                return answer["result"].clone();
+            }
+        }
+    }
+
+    fn call(&mut self, name: &str) -> String {
+        let result = self.ask("tools/call", &json!({ "name": name, "arguments": {} }));
+        result["content"][0]["text"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Calls until the server is known.
+    fn pid(&mut self) -> String {
+        let begun = Instant::now();
+        loop {
+            let text = self.call("sh__tell_pid");
+            if text.bytes().all(|byte| byte.is_ascii_digit()) {
+                return text;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(20), "{text}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+fn is_gone(pid: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat"));
+    stat.map_or(true, |stat| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('Z')))
+}
+
+fn wait_until_gone(pid: &str) {
+    let begun = Instant::now();
+    while !is_gone(pid) {
+        assert!(begun.elapsed() < Duration::from_secs(4), "{pid} is still there");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_client_that_goes_away_leaves_nothing_behind() {
+    let place = place();
+    let mut client = Client::start(&place);
+    let tools = client.ask("tools/list", &json!({}));
+    let names: Vec<&str> = tools["tools"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|tool| tool["name"].as_str())
+        .collect();
+    assert_eq!(names, ["search_tools", "call_tool"]);
+    let pid = client.pid();
+    drop(client.gateway.stdin.take());
+    assert!(client.gateway.wait().expect("it ends").success());
+    wait_until_gone(&pid);
+}
+
+#[test]
+fn a_gateway_that_is_killed_leaves_nothing_behind() {
+    let place = place();
+    let mut client = Client::start(&place);
+    let pid = client.pid();
+    client.gateway.kill().expect("killed");
+    client.gateway.wait().expect("it ends");
+    wait_until_gone(&pid);
+}
+
+#[test]
+fn a_person_can_look_at_it_and_make_a_call() {
+    let place = place();
+    let state = place.path("state");
+    let mut client = Client::start(&place);
+    client.pid();
+    let begun = Instant::now();
+    let told = loop {
+        let answer = place.oncue(&["status", "--json", "--state-dir", &state]);
+        let told: Value = serde_json::from_str(&answer.out).unwrap_or_default();
+        if told["gateways"][0]["upstreams"][0]["state"] == "up" {
+            break told;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(10), "{told}");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    assert_eq!(told["gateways"][0]["pid"], client.gateway.id());
+    assert_eq!(told["gateways"][0]["upstreams"][0]["tools"], 2);
+    drop(client.gateway.stdin.take());
+    client.gateway.wait().expect("it ends");
+    let none = place.oncue(&["status", "--state-dir", &state]);
+    assert_eq!((none.code, none.out.as_str()), (1, ""));
+
+    let made = place.oncue(&["call", "sh__tell_pid", "--state-dir", &state]);
+    assert!(made.code == 0 && made.out.trim().parse::<u32>().is_ok(), "{made:?}");
+    let failed = place.oncue(&["call", "sh__fail", "{}", "--state-dir", &state]);
+    assert_eq!((failed.code, failed.out.as_str()), (1, "it failed\n"));
+    let broken = place.oncue(&["call", "sh__fail", "{", "--state-dir", &state]);
+    assert!(broken.err.contains("hint: arguments are a JSON object"), "{broken:?}");
+    let whole = place.oncue(&["audit", "verify", "--state-dir", &state]);
+    assert_eq!(whole.code, 0, "{whole:?}");
+}
