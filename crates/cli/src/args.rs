@@ -13,6 +13,7 @@ use clap_complete::Shell;
 use oncue_eval::first_call::{LADDER, Rung, custom, rung};
 use oncue_eval::lint::Severity;
 use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
+use oncue_gateway::limits::ANSWER_BYTES_DEFAULT;
 
 pub(crate) use self::gateway::{
     ChangeArgs, Check, ClientArgs, Connect, Disconnect, Import, ScopeArg,
@@ -223,6 +224,34 @@ pub(crate) enum Eval {
     Fit(Fit),
     /// Measure which tool a model calls first, and what helps it to find the hidden ones.
     Calls(Calls),
+    /// Measure how long the answers to searches are, beside the forms in which others answer.
+    Answers(Answers),
+}
+
+#[derive(Args)]
+pub(crate) struct Answers {
+    /// Where the searches come from: folders with `tools.jsonl` and `queries.NAME.jsonl`.
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+
+    /// Which queries: the NAME of `queries.NAME.jsonl`.
+    #[arg(long, value_name = "NAME", default_value = "dev")]
+    pub(crate) split: String,
+
+    #[command(flatten)]
+    pub(crate) catalog: CatalogArgs,
+
+    /// About how long an answer may be, as `answer_bytes` in the settings of the gateway.
+    #[arg(long, value_name = "BYTES", default_value_t = ANSWER_BYTES_DEFAULT)]
+    pub(crate) answer_bytes: usize,
+
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print Markdown.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
 }
 
 #[derive(Args)]

@@ -4,6 +4,7 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`answers`] | what the answer to a search costs, by its form |
 //! | [`first_call`] | which tool a model calls first, and what helps it |
 //! | [`fit`] | weights fitted on data sets, and what they reach on sets that took no part |
 //! | [`retrieval`] | labelled data sets, rankers by name, runs, measures and their intervals |
@@ -14,6 +15,7 @@
 //!
 //! Nothing here prints, reads a catalog of a program's user or knows a model vendor: whoever measures a model brings it.
 
+pub mod answers;
 pub mod first_call;
 pub mod fit;
 mod limits;

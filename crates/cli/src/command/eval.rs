@@ -1,11 +1,13 @@
 //! `oncue eval`: measures over labelled data sets.
 
+mod answers;
 mod calls;
 mod fit;
 mod folders;
 mod print;
 mod retrieval;
 
+pub(super) use answers::answers;
 pub(super) use calls::calls;
 pub(super) use fit::fit;
 pub(super) use retrieval::retrieval;
