@@ -52,10 +52,7 @@ pub(super) async fn answer(service: &Shared, arrival: Arrival) -> Result<Raw, Rp
     let context = Context { caller, cancel, session, outlet, progress_token };
     let result = match (method, era) {
         ("server/discover", Era::Stateless) => discover(&service.about(&context.caller))?,
-        ("subscriptions/listen", Era::Stateless) => {
-            let changes = service.changes(&context.caller);
-            listen(&request, &context, changes).await?
-        }
+        ("subscriptions/listen", Era::Stateless) => listen(&**service, &request, &context).await?,
         ("ping", Era::Sessions) => empty(),
         (
             "initialize"

@@ -74,7 +74,6 @@ impl HttpEndpoint {
     }
 
     /// Returns what serves the endpoint at `path`.
-    #[must_use]
     pub fn router(self, path: &str) -> Router {
         let any = axum::routing::any(|State(it): State<Self>, request| async move {
             it.handle(request).await
