@@ -145,6 +145,24 @@ pub(crate) const CATALOG_AGE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 /// Changes that wait for whoever is slow to hear of them, in changes.
 pub(crate) const CHANGES_WAITING_MAX: usize = 64;
 
+/// Shortest pause before an upstream that stopped to tell changes is listened to again.
+pub(crate) const LISTEN_AGAIN_TIME_MIN: Duration = Duration::from_secs(1);
+
+/// Longest pause before an upstream that stopped to tell changes is listened to again.
+pub(crate) const LISTEN_AGAIN_TIME_MAX: Duration = Duration::from_secs(30);
+
+/// How long a person has to answer what an upstream asks during a call.
+pub const ASK_TIME_MAX: Duration = Duration::from_secs(300);
+
+/// Calls that wait for a client of the newer era to come back with answers, in calls of all principals.
+pub const PARKED_CALLS_MAX: usize = 256;
+
+/// Calls that wait so, in calls of one principal.
+pub const PARKED_CALLS_PER_PRINCIPAL_MAX: usize = 32;
+
+/// What an upstream tells during a call and the client has not read yet, in messages; more of it is dropped.
+pub(crate) const HEARD_WAITING_MAX: usize = 1_024;
+
 /// How long a connection to a server behind HTTP may take.
 pub(crate) const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
 

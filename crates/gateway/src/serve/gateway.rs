@@ -12,9 +12,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
 
 use super::keeper::Keeper;
 use super::modes;
-use super::offers::Part;
+use super::offers::{self, Part};
+use super::parking::Parking;
 use super::repeats::Repeats;
+use super::seal::Seal;
 use super::sessions::Sessions;
+use super::watches::Watches;
 use crate::catalog::{self, Known, Store};
 use crate::config::{Diff, Settings, UpstreamId};
 use crate::limits::{CALLS_MAX, CALLS_PER_PRINCIPAL_MAX, CHANGES_WAITING_MAX};
@@ -66,6 +69,9 @@ struct Inner {
     access: Box<dyn GrantsOf>,
     repeats: Repeats,
     sessions: Sessions,
+    watches: Watches,
+    parking: Parking,
+    seal: Seal,
     calls: Arc<Semaphore>,
     by_principal: Mutex<HashMap<Principal, Arc<Semaphore>>>,
     keeper: mpsc::UnboundedSender<UpstreamId>,
@@ -131,6 +137,9 @@ impl Gateway {
             access: Box::new(access),
             repeats: Repeats::default(),
             sessions: Sessions::default(),
+            watches: Watches::default(),
+            parking: Parking::default(),
+            seal: Seal::new(),
             calls: Arc::new(Semaphore::new(calls)),
             by_principal: Mutex::default(),
             keeper,
@@ -267,6 +276,24 @@ impl Gateway {
         &self.inner.sessions
     }
 
+    pub(super) fn watches(&self) -> &Watches {
+        &self.inner.watches
+    }
+
+    pub(super) fn parking(&self) -> &Parking {
+        &self.inner.parking
+    }
+
+    pub(super) fn seal(&self) -> &Seal {
+        &self.inner.seal
+    }
+
+    /// Returns how many calls wait for a client to come back with answers.
+    #[must_use]
+    pub fn parked(&self) -> usize {
+        self.inner.parking.count()
+    }
+
     pub(super) fn repeats(&self) -> &Repeats {
         &self.inner.repeats
     }
@@ -293,7 +320,16 @@ impl Gateway {
         context: &Context,
         with: impl FnOnce(&[Part<'_>]) -> T,
     ) -> T {
-        let grants = self.grants(&context.caller.principal);
+        self.with_parts_of(&context.caller.principal, with)
+    }
+
+    /// Calls `with` with what the upstreams offer that `principal` may reach.
+    pub(super) fn with_parts_of<T>(
+        &self,
+        principal: &Principal,
+        with: impl FnOnce(&[Part<'_>]) -> T,
+    ) -> T {
+        let grants = self.grants(principal);
         let settings = self.settings();
         let known = self.inner.known.read().unwrap_or_else(PoisonError::into_inner);
         let parts: Vec<Part<'_>> = settings
@@ -322,6 +358,7 @@ impl Gateway {
         let is_same = self.offer(id).is_some_and(|offer| offer.known.says_the_same(&known));
         upstream.expect(known.era);
         let mut outside = catalog::tools(&upstream, &known);
+        upstream.mirror(std::mem::take(&mut outside.mirrors));
         match self.inner.catalog.replace_healthy(id.as_str(), outside.tools) {
             Ok(set_aside) => outside
                 .set_aside
@@ -351,9 +388,13 @@ impl Gateway {
         }
     }
 
-    pub(super) fn tell_resource(&self, uri: String) {
-        self.inner.sessions.tell_resource(&uri);
-        let _ = self.inner.changes.send(Change::Resource { uri });
+    /// A resource of an upstream has changed, which clients may know by another address.
+    pub(super) fn tell_resource(&self, id: &UpstreamId, uri: String) {
+        for uri in [offers::address(id, &uri), uri] {
+            self.inner.sessions.tell_resource(&uri);
+            // Nobody may listen.
+            let _ = self.inner.changes.send(Change::Resource { uri });
+        }
     }
 
     /// A client has begun a session.

@@ -87,7 +87,7 @@ impl Keeper {
                 let todo = self.pace(&id).wish(Instant::now());
                 self.act(id, todo, over);
             }
-            News::Resource { uri } => self.gateway.tell_resource(uri),
+            News::Resource { uri } => self.gateway.tell_resource(&id, uri),
             News::Other(told) => {
                 tracing::debug!(upstream = %id, method = %told.method, "an upstream tells");
             }

@@ -2,5 +2,11 @@
 
 #[cfg(test)]
 mod bench;
+#[cfg(test)]
+mod eras;
+#[cfg(test)]
 mod faults;
+#[cfg(test)]
+mod newer;
+#[cfg(test)]
 mod serving;

@@ -29,8 +29,8 @@ const PLAIN: [(&str, &str); 23] = [
     ("test_input_required_result_capabilities", "Asks what the client can be asked"),
 ];
 
-/// Returns the tools.
-pub(crate) fn tools() -> Vec<Value> {
+/// Returns the tools, with the one that comes and goes or without it.
+pub(crate) fn tools(has_another: bool) -> Vec<Value> {
     let plain = PLAIN.iter().map(|(name, about)| {
         json!({ "name": name, "description": about, "inputSchema": { "type": "object", "properties": {} } })
     });
@@ -51,6 +51,9 @@ pub(crate) fn tools() -> Vec<Value> {
             "required": ["region"],
         },
     }));
+    if has_another {
+        tools.push(json!({ "name": "test_another_tool", "description": "Comes and goes", "inputSchema": { "type": "object" } }));
+    }
     tools
 }
 
@@ -99,16 +102,20 @@ pub(crate) fn templates() -> Vec<Value> {
     })]
 }
 
-/// Returns the prompts.
-pub(crate) fn prompts() -> Vec<Value> {
+/// Returns the prompts, with the one that comes and goes or without it.
+pub(crate) fn prompts(has_another: bool) -> Vec<Value> {
     let needed = |names: &[&str]| -> Vec<Value> {
         names.iter().map(|name| json!({ "name": name, "required": true })).collect()
     };
-    vec![
+    let mut prompts = vec![
         json!({ "name": "test_simple_prompt", "description": "Says one thing" }),
         json!({ "name": "test_prompt_with_arguments", "description": "Says its arguments", "arguments": needed(&["arg1", "arg2"]) }),
         json!({ "name": "test_prompt_with_embedded_resource", "description": "Holds a resource", "arguments": needed(&["resourceUri"]) }),
         json!({ "name": "test_prompt_with_image", "description": "Holds an image" }),
         json!({ "name": "test_input_required_result_prompt", "description": "Asks first" }),
-    ]
+    ];
+    if has_another {
+        prompts.push(json!({ "name": "test_another_prompt", "description": "Comes and goes" }));
+    }
+    prompts
 }

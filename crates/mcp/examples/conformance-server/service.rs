@@ -1,5 +1,8 @@
 //! Which method goes where.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
 use oncue_mcp::http::{Mirror, mirrors};
 use oncue_mcp::server::{About, Caller, Change, Context, Service};
 use oncue_mcp::{Era, Members, Raw, Request, RpcError, code, empty};
@@ -18,17 +21,29 @@ pub(crate) struct Fixture {
     pub(crate) changes: broadcast::Sender<Change>,
     pub(crate) logs: Logs,
     pub(crate) seal: Seal,
+    /// Whether there is one tool more.
+    pub(crate) has_another_tool: AtomicBool,
+    /// Whether there is one prompt more.
+    pub(crate) has_another_prompt: AtomicBool,
 }
 
 impl Fixture {
     pub(crate) fn new() -> Result<Self, Box<dyn std::error::Error>> {
-        Ok(Self { changes: broadcast::channel(16).0, logs: Logs::default(), seal: Seal::new()? })
+        Ok(Self {
+            changes: broadcast::channel(16).0,
+            logs: Logs::default(),
+            seal: Seal::new()?,
+            has_another_tool: AtomicBool::new(false),
+            has_another_prompt: AtomicBool::new(false),
+        })
     }
 
     async fn result(&self, request: &Request, context: &Context) -> Result<Value, RpcError> {
         let params = Members::of(request.params.as_deref()).unwrap_or_default();
         Ok(match &*request.method {
-            "tools/list" => cached(json!({ "tools": listed::tools() })),
+            "tools/list" => {
+                cached(json!({ "tools": listed::tools(self.has_another_tool.load(Relaxed)) }))
+            }
             "tools/call" => self.call(&params, context).await?,
             "resources/list" => cached(json!({ "resources": listed::resources() })),
             "resources/templates/list" => {
@@ -36,7 +51,9 @@ impl Fixture {
             }
             "resources/read" => cached(read(&params, context)?),
             "resources/subscribe" | "resources/unsubscribe" => json!({}),
-            "prompts/list" => cached(json!({ "prompts": listed::prompts() })),
+            "prompts/list" => {
+                cached(json!({ "prompts": listed::prompts(self.has_another_prompt.load(Relaxed)) }))
+            }
             "prompts/get" => self.prompt(&params, context).await?,
             "completion/complete" => {
                 json!({ "completion": { "values": ["test-1", "test-2"], "total": 2, "hasMore": false } })
@@ -141,7 +158,7 @@ impl Service for Fixture {
     }
 
     fn mirrors(&self, name: &str, _: &Caller) -> Vec<Mirror> {
-        let tools = listed::tools();
+        let tools = listed::tools(false);
         let tool = tools.iter().find(|tool| tool["name"] == name);
         tool.and_then(|tool| mirrors(&tool["inputSchema"]).ok()).unwrap_or_default()
     }

@@ -1,5 +1,7 @@
 //! Tools that answer by themselves.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use oncue_mcp::server::{Change, Context};
@@ -56,8 +58,8 @@ impl Fixture {
                 progress(context).await;
                 says("Went all the way")
             }
-            "test_trigger_tool_change" => self.changed(Change::Tools),
-            "test_trigger_prompt_change" => self.changed(Change::Prompts),
+            "test_trigger_tool_change" => self.changed(Change::Tools, &self.has_another_tool),
+            "test_trigger_prompt_change" => self.changed(Change::Prompts, &self.has_another_prompt),
             "json_schema_2020_12_tool" | "test_custom_header" => {
                 says(params.get("arguments").map_or("{}", |raw| raw.get()))
             }
@@ -68,7 +70,8 @@ impl Fixture {
         })
     }
 
-    fn changed(&self, change: Change) -> Value {
+    fn changed(&self, change: Change, has_another: &AtomicBool) -> Value {
+        has_another.fetch_not(Relaxed);
         // Nobody may listen.
         let _ = self.changes.send(change);
         says("Changed")
