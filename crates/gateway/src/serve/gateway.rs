@@ -1,7 +1,7 @@
 //! Upstreams, catalog and clients under one roof.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
@@ -9,6 +9,7 @@ use oncue_mcp::server::{Caller, Change, Context};
 use oncue_mcp::{CallError, Raw};
 use oncue_tools::{Catalog, Grants, NameRules, Options, Permitted, Principal, ToolError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
+use tokio::task::JoinSet;
 
 use super::keeper::Keeper;
 use super::modes;
@@ -65,6 +66,8 @@ struct Inner {
     catalog: Catalog,
     known: RwLock<HashMap<UpstreamId, Arc<Offer>>>,
     store: Option<Store>,
+    /// What is being written to the store.
+    keeping: Mutex<JoinSet<()>>,
     changes: broadcast::Sender<Change>,
     access: Box<dyn GrantsOf>,
     repeats: Repeats,
@@ -133,6 +136,7 @@ impl Gateway {
             catalog,
             known: RwLock::default(),
             store,
+            keeping: Mutex::default(),
             changes: broadcast::channel(CHANGES_WAITING_MAX).0,
             access: Box::new(access),
             repeats: Repeats::default(),
@@ -202,6 +206,9 @@ impl Gateway {
         let upstreams = self.inner.upstreams.load_full();
         let stopping = upstreams.values().map(|upstream| upstream.stop());
         futures_util::future::join_all(stopping).await;
+        // What was learnt last is not lost.
+        let keeping = std::mem::take(&mut *self.keeping());
+        keeping.join_all().await;
     }
 
     /// Returns how each upstream is doing, in the order of the settings.
@@ -374,11 +381,17 @@ impl Gateway {
     pub(super) fn keep(&self, id: &UpstreamId) {
         let (Some(store), Some(offer)) = (self.inner.store.clone(), self.offer(id)) else { return };
         let id = id.clone();
-        tokio::task::spawn_blocking(move || {
+        let mut keeping = self.keeping();
+        while keeping.try_join_next().is_some() {}
+        keeping.spawn_blocking(move || {
             if let Err(error) = store.keep(&id, &offer.known) {
                 tracing::warn!(%error, why = %error.why, "what is known is not kept");
             }
         });
+    }
+
+    fn keeping(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.inner.keeping.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn tell_changes(&self) {
