@@ -136,6 +136,9 @@ pub(crate) const REFRESH_TIME_MIN: Duration = Duration::from_secs(1);
 /// Longest time between two readings of one upstream's lists while it says again and again that they have changed.
 pub(crate) const REFRESH_TIME_MAX: Duration = Duration::from_secs(60);
 
+/// Readings of one upstream's lists that follow each other at the shortest distance before they come further apart, in readings.
+pub(crate) const REFRESHES_QUICK_MAX: u32 = 4;
+
 /// Time between two looks at whether an upstream is idle.
 pub(crate) const IDLE_LOOK_TIME: Duration = Duration::from_secs(5);
 
