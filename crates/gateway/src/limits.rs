@@ -160,8 +160,11 @@ pub const ASK_TIME_MAX: Duration = Duration::from_secs(300);
 /// Calls that wait for a client of the newer era to come back with answers, in calls of all principals.
 pub const PARKED_CALLS_MAX: usize = 256;
 
-/// Calls that wait so, in calls of one principal.
-pub const PARKED_CALLS_PER_PRINCIPAL_MAX: usize = 32;
+/// Calls that wait so, in calls of one principal; each keeps one of the places at its upstream.
+pub const PARKED_CALLS_PER_PRINCIPAL_MAX: usize = 8;
+
+/// How often an upstream of the newer era may ask a client of the older one during a call, in times.
+pub(crate) const ROUNDS_MAX: usize = 10;
 
 /// What an upstream tells during a call and the client has not read yet, in messages; more of it is dropped.
 pub(crate) const HEARD_WAITING_MAX: usize = 1_024;

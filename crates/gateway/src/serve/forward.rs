@@ -19,10 +19,8 @@ use super::ask::{Client, answers, principal};
 use super::exchange::{End, Exchange, Heard};
 use super::gateway::Gateway;
 use super::seal::{State, Target};
+use crate::limits::ROUNDS_MAX;
 use crate::upstream::{Level, Upstream, UpstreamError};
-
-/// How often an upstream of the newer era may ask before it must answer.
-const ROUNDS_MAX: usize = 10;
 
 /// How a wait for an upstream ends.
 enum Waited {
@@ -252,10 +250,11 @@ fn put_own_meta(
     level: Option<Level>,
     context: &Context,
 ) -> Result<(), serde_json::Error> {
-    let meta = Members::of(params.get("_meta")).unwrap_or_default();
+    let mut meta = Members::of(params.get("_meta")).unwrap_or_default();
+    meta.take("progressToken");
     let mut own = Members::new();
     for (name, value) in meta.iter() {
-        if name != "progressToken" && !name.starts_with("io.modelcontextprotocol/") {
+        if !name.starts_with("io.modelcontextprotocol/") {
             own.put(name, value.to_owned());
         }
     }

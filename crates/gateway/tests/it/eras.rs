@@ -219,3 +219,70 @@ async fn a_newer_upstream_learns_what_the_client_can_do_and_wants_to_read() {
     assert_eq!(told, [r#"notifications/message {"level":"error","data":"error"}"#]);
     bench.gateway.stop().await;
 }
+
+/// Returns a client, and what it hears.
+async fn hearing(bench: &Bench, era: Era) -> (Client, Arc<Accepting>) {
+    let heard = Arc::new(Accepting::default());
+    let handler: Arc<dyn Handler> = Arc::<Accepting>::clone(&heard);
+    let about = AboutClient::able("tests", "1");
+    let client = bench.client_with(Principal::Local, Expect::Probably(era), handler, about).await;
+    (client, heard)
+}
+
+const CHANGED: &str = "resources/updated";
+
+#[tokio::test]
+async fn a_newer_client_that_listens_to_a_resource_hears_of_it() {
+    let bench = bench(&Fakes::new(), &upstreams(&["new"]).await);
+    bench.gateway.settled().await;
+    let (client, heard) = hearing(&bench, Era::Stateless).await;
+    let (other, unheard) = hearing(&bench, Era::Stateless).await;
+    let listening = |client: &Client, uri: &str| {
+        let connection = client.0.clone();
+        let mut params = Members::new();
+        params.set("notifications", &json!({ "resourceSubscriptions": [uri] })).expect("JSON");
+        tokio::spawn(async move { connection.request("subscriptions/listen", params).await })
+    };
+    let (one, two) = (listening(&client, "test://a"), listening(&other, "test://b"));
+    let has = |of: &Accepting| of.0.lock().expect("no panic").iter().any(|it| it.contains(CHANGED));
+    until("it is told", Duration::from_secs(5), async || {
+        call(&client, "new__touch", &json!({})).await.expect("a result");
+        has(&heard)
+    })
+    .await;
+    assert!(!has(&unheard), "it listens to something else");
+    one.abort();
+    two.abort();
+    bench.gateway.stop().await;
+}
+
+#[tokio::test]
+async fn the_end_of_one_subscription_leaves_that_of_another_session_alone() {
+    let bench = bench(&Fakes::new(), &upstreams(&["new"]).await);
+    bench.gateway.settled().await;
+    let (leaving, _) = hearing(&bench, Era::Sessions).await;
+    let (staying, heard) = hearing(&bench, Era::Stateless).await;
+    let params = || serde_json::from_str::<Members>(r#"{"uri":"test://a"}"#).expect("JSON");
+    let mut listen = Members::new();
+    listen.set("notifications", &json!({ "resourceSubscriptions": ["test://a"] })).expect("JSON");
+    let connection = staying.0.clone();
+    let listening =
+        tokio::spawn(async move { connection.request("subscriptions/listen", listen).await });
+    leaving.0.request("resources/subscribe", params()).await.expect("an answer");
+    let count = || {
+        let heard = heard.0.lock().expect("no panic");
+        heard.iter().filter(|it| it.contains(CHANGED)).count()
+    };
+    let touched = async |at_least: usize| {
+        until("it is told", Duration::from_secs(5), async || {
+            call(&leaving, "new__touch", &json!({})).await.expect("a result");
+            count() >= at_least
+        })
+        .await;
+    };
+    touched(1).await;
+    leaving.0.request("resources/unsubscribe", params()).await.expect("an answer");
+    touched(count() + 1).await;
+    listening.abort();
+    bench.gateway.stop().await;
+}
