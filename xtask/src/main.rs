@@ -1,5 +1,6 @@
 //! Checks of the workspace. `cargo xtask test` runs what this machine can; `cargo xtask ci` installs what is missing and skips nothing.
 
+mod conformance;
 mod embed;
 mod figures;
 mod founding;
@@ -33,6 +34,7 @@ usage: cargo xtask COMMAND
                                     feed made-up input to what reads foreign text
   embed-catalog FOLDER              pack the catalog that the command carries, with its index
   figures [PART]...                 measure what docs/retrieval.md and docs/lint.md tell
+  conformance                       the official MCP conformance suite, for docs/conformance.md; fetched by npm
   weak-model [MODEL]...             measure what helps weak models, for docs/weak-models.md; takes hours
   embed-index                       index the packed catalog anew
 ";
@@ -66,6 +68,7 @@ fn command(words: &[&str]) -> Result<bool> {
         ["fuzz", rest @ ..] => fuzz(rest),
         ["figures", parts @ ..] => figures::run(&root, parts),
         ["weak-model", models @ ..] => weak_model::run(&root, models),
+        ["conformance"] => conformance::run(&root),
         ["embed-index"] => embed::embed_index(&root),
         ["embed-catalog", folder] => embed::embed_catalog(folder.as_ref(), &root),
         [] | ["help" | "--help" | "-h"] => {

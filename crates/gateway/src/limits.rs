@@ -136,6 +136,9 @@ pub(crate) const REFRESH_TIME_MIN: Duration = Duration::from_secs(1);
 /// Longest time between two readings of one upstream's lists while it says again and again that they have changed.
 pub(crate) const REFRESH_TIME_MAX: Duration = Duration::from_secs(60);
 
+/// Readings of one upstream's lists that follow each other at the shortest distance before they come further apart, in readings.
+pub(crate) const REFRESHES_QUICK_MAX: u32 = 4;
+
 /// Time between two looks at whether an upstream is idle.
 pub(crate) const IDLE_LOOK_TIME: Duration = Duration::from_secs(5);
 
@@ -144,6 +147,27 @@ pub(crate) const CATALOG_AGE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Changes that wait for whoever is slow to hear of them, in changes.
 pub(crate) const CHANGES_WAITING_MAX: usize = 64;
+
+/// Shortest pause before an upstream that stopped to tell changes is listened to again.
+pub(crate) const LISTEN_AGAIN_TIME_MIN: Duration = Duration::from_secs(1);
+
+/// Longest pause before an upstream that stopped to tell changes is listened to again.
+pub(crate) const LISTEN_AGAIN_TIME_MAX: Duration = Duration::from_secs(30);
+
+/// How long a person has to answer what an upstream asks during a call.
+pub const ASK_TIME_MAX: Duration = Duration::from_secs(300);
+
+/// Calls that wait for a client of the newer era to come back with answers, in calls of all principals.
+pub const PARKED_CALLS_MAX: usize = 256;
+
+/// Calls that wait so, in calls of one principal; each keeps one of the places at its upstream.
+pub const PARKED_CALLS_PER_PRINCIPAL_MAX: usize = 8;
+
+/// How often an upstream of the newer era may ask a client of the older one during a call, in times.
+pub(crate) const ROUNDS_MAX: usize = 10;
+
+/// What an upstream tells during a call and the client has not read yet, in messages; more of it is dropped.
+pub(crate) const HEARD_WAITING_MAX: usize = 1_024;
 
 /// How long a connection to a server behind HTTP may take.
 pub(crate) const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
@@ -200,6 +224,3 @@ pub(crate) const AUDIT_LINE_BYTES_MAX: usize = 64 * 1024;
 
 /// Records that may be written before number and digest of the last one are kept apart again, in records.
 pub(crate) const AUDIT_HEAD_LAG_MAX: u64 = 1_024;
-
-/// How often an upstream may ask its client before it must answer a call, in times.
-pub(crate) const ROUNDS_MAX: usize = 10;

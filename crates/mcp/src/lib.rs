@@ -42,13 +42,14 @@ mod version;
 
 pub use client::{
     AboutClient, AboutServer, Connection, Expect, Incomplete, List, Listed, META_CAPABILITIES,
-    META_CLIENT, META_SERVER, META_SUBSCRIPTION, META_VERSION, OpenError, Patience, open,
+    META_CLIENT, META_LEVEL, META_SERVER, META_SUBSCRIPTION, META_VERSION, OpenError, Patience,
+    open,
 };
 pub use message::{
     Malformed, Members, Message, Notification, Raw, Request, RequestId, Response, RpcError, code,
 };
 pub use peer::{
-    CallError, Counts, Exchange, Handler, Listener, Peer, Silent, Told, Unreadable, empty,
+    CallError, Counts, Exchange, Handler, Listener, Peer, Silent, Thinking, Told, Unreadable, empty,
 };
 pub use transport::{
     Child, Framing, Launch, Line, Lines, Memory, Noise, Received, StderrTail, Transport,

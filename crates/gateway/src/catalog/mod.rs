@@ -13,4 +13,5 @@ mod tools;
 pub use known::Known;
 pub(crate) use known::now_ms;
 pub use store::{Store, StoreError};
+pub(crate) use tools::mirrored;
 pub use tools::{Outside, UpstreamTool, tools};

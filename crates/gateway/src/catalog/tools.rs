@@ -1,8 +1,10 @@
 //! From what an upstream lists to tools of the catalog. Each is read alone, and a bad one costs itself alone.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use oncue_decl::{Exposure, Tier};
+use oncue_mcp::http::{Mirror, mirrors};
 use oncue_mcp::{CallError, Members, Raw};
 use oncue_tools::{
     Arguments, BoxFuture, CallContext, Concurrency, Content, Definition, ErrorKind, Output, Tool,
@@ -11,7 +13,7 @@ use oncue_tools::{
 use serde_json::value::RawValue;
 
 use super::Known;
-use crate::config::ToolOverrides;
+use crate::config::{ToolOverrides, Transport};
 use crate::upstream::{Upstream, UpstreamError};
 
 /// A tool of an upstream.
@@ -28,13 +30,15 @@ pub struct Outside {
     pub tools: Vec<Arc<dyn Tool>>,
     /// Those that cannot, each with its reason.
     pub set_aside: Vec<String>,
+    /// The arguments that are said in headers too, by what the upstream calls its tools.
+    pub mirrors: HashMap<String, Vec<Mirror>>,
 }
 
 /// Returns the tools of `known` as the settings of `upstream` want them seen.
 #[must_use]
 pub fn tools(upstream: &Arc<Upstream>, known: &Known) -> Outside {
     let settings = upstream.settings();
-    let mut outside = Outside { tools: Vec::new(), set_aside: Vec::new() };
+    let mut outside = Outside { tools: Vec::new(), set_aside: Vec::new(), mirrors: HashMap::new() };
     let text = known.tools.iter().map(|tool| tool.get()).collect::<Vec<_>>().join(",");
     let list = format!(r#"{{"tools":[{text}]}}"#);
     let listing = match ingest::read(list.as_bytes(), settings.id.as_str()) {
@@ -50,10 +54,36 @@ pub fn tools(upstream: &Arc<Upstream>, known: &Known) -> Outside {
         if settings.tools.hides(definition.name()) {
             continue;
         }
+        match mirrored(definition) {
+            Ok(mirrors) if mirrors.is_empty() => {}
+            Ok(mirrors) => {
+                outside.mirrors.insert(definition.name().to_owned(), mirrors);
+            }
+            // Over HTTP it could not be called as it wants to be.
+            Err(why) if matches!(settings.transport, Transport::Http(_)) => {
+                outside.set_aside.push(format!("{}: {why}", definition.name()));
+                continue;
+            }
+            Err(_) => {}
+        }
         let tool = UpstreamTool::new(Arc::clone(upstream), definition, &settings.tools);
         outside.tools.push(Arc::new(tool));
     }
     outside
+}
+
+/// Returns the arguments of a tool that are said in headers too.
+///
+/// # Errors
+///
+/// Its schema wants what cannot be done.
+pub(crate) fn mirrored(definition: &Definition) -> Result<Vec<Mirror>, String> {
+    let text = definition.parameters().map(RawValue::get).unwrap_or_default();
+    if !text.contains("x-mcp-header") {
+        return Ok(Vec::new());
+    }
+    let schema = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    mirrors(&schema)
 }
 
 impl UpstreamTool {

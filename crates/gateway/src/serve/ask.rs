@@ -2,21 +2,24 @@
 
 use std::sync::Arc;
 
-use oncue_mcp::server::Context;
-use oncue_mcp::{CallError, Members, Raw, RpcError, code};
+use oncue_mcp::server::{ClientSaid, Context};
+use oncue_mcp::{CallError, Members, Notification, Raw, RpcError, code};
 use oncue_tools::{BoxFuture, Principal};
 
+use super::exchange::Teller;
+use crate::limits::ASK_TIME_MAX;
 use crate::upstream::Answerer;
 
-/// The client behind a call answers what the upstream asks during it.
+/// The client of the older era behind a call answers what the upstream asks during it.
 pub(super) struct Client {
     context: Arc<Context>,
+    teller: Teller,
     key: String,
 }
 
 impl Client {
-    pub(super) fn of(context: &Arc<Context>) -> Arc<dyn Answerer> {
-        Arc::new(Self { context: Arc::clone(context), key: key(context) })
+    pub(super) fn of(context: &Arc<Context>, teller: Teller) -> Arc<dyn Answerer> {
+        Arc::new(Self { context: Arc::clone(context), teller, key: key(context) })
     }
 }
 
@@ -28,11 +31,36 @@ pub(super) fn key(context: &Context) -> String {
     }
 }
 
-fn principal(principal: &Principal) -> String {
+/// Returns who somebody is, as a text that is nobody else's.
+pub(super) fn principal(principal: &Principal) -> String {
     match principal {
         Principal::Local => "local".to_owned(),
         Principal::External { name, .. } => format!("principal {}", name.as_str()),
     }
+}
+
+/// Says whether a client can be asked `method`.
+///
+/// # Errors
+///
+/// It cannot.
+pub(super) fn may_ask(client: &ClientSaid, method: &str) -> Result<(), CallError> {
+    let needed = match method {
+        "roots/list" => "roots",
+        "sampling/createMessage" => "sampling",
+        _ => "elicitation",
+    };
+    match client.can(needed) {
+        true => Ok(()),
+        false => {
+            let why = format!("the client behind the call has no `{needed}`");
+            Err(unable(code::METHOD_NOT_FOUND, &why))
+        }
+    }
+}
+
+pub(super) fn unable(code: i64, why: &str) -> CallError {
+    CallError::Rpc(RpcError::new(code, why.to_owned()))
 }
 
 impl Answerer for Client {
@@ -42,17 +70,15 @@ impl Answerer for Client {
         params: Option<Raw>,
     ) -> BoxFuture<'a, Result<Raw, CallError>> {
         Box::pin(async move {
-            let needed = match method {
-                "roots/list" => "roots",
-                "sampling/createMessage" => "sampling",
-                _ => "elicitation",
-            };
-            if !self.context.caller.client.can(needed) {
-                let why = format!("the client behind the call has no `{needed}`");
-                return Err(CallError::Rpc(RpcError::new(code::METHOD_NOT_FOUND, why)));
-            }
-            self.context.ask(method, params).await
+            may_ask(&self.context.caller.client, method)?;
+            let asking = self.context.ask(method, params);
+            let answer = tokio::time::timeout(ASK_TIME_MAX, asking).await;
+            answer.unwrap_or(Err(CallError::TimedOut { seconds: ASK_TIME_MAX.as_secs() }))
         })
+    }
+
+    fn tell(&self, told: Notification) {
+        self.teller.tell(told);
     }
 
     fn key(&self) -> &str {

@@ -1,19 +1,23 @@
 //! Upstreams, catalog and clients under one roof.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use oncue_mcp::server::{Caller, Change, Context};
 use oncue_tools::{Catalog, Grants, NameRules, Options, Principal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
+use tokio::task::JoinSet;
 
 use super::keeper::Keeper;
 use super::modes;
-use super::offers::Part;
+use super::offers::{self, Part};
+use super::parking::Parking;
 use super::repeats::Repeats;
+use super::seal::Seal;
 use super::sessions::Sessions;
+use super::watches::Watches;
 use crate::access::Access;
 use crate::audit::Audit;
 use crate::catalog::{self, Known, Store};
@@ -69,11 +73,16 @@ struct Inner {
     catalog: Catalog,
     known: RwLock<HashMap<UpstreamId, Arc<Offer>>>,
     store: Option<Store>,
+    /// What is being written to the store.
+    keeping: Mutex<JoinSet<()>>,
     changes: broadcast::Sender<Change>,
     access: Box<dyn GrantsOf>,
     audit: Audit,
     repeats: Repeats,
     sessions: Sessions,
+    watches: Watches,
+    parking: Parking,
+    seal: Seal,
     calls: Arc<Semaphore>,
     by_principal: Mutex<HashMap<Principal, Arc<Semaphore>>>,
     keeper: mpsc::UnboundedSender<UpstreamId>,
@@ -136,11 +145,15 @@ impl Gateway {
             catalog,
             known: RwLock::default(),
             store,
+            keeping: Mutex::default(),
             changes: broadcast::channel(CHANGES_WAITING_MAX).0,
             access: Box::new(access),
             audit,
             repeats: Repeats::default(),
             sessions: Sessions::default(),
+            watches: Watches::default(),
+            parking: Parking::default(),
+            seal: Seal::new(),
             calls: Arc::new(Semaphore::new(calls)),
             by_principal: Mutex::default(),
             keeper,
@@ -203,6 +216,9 @@ impl Gateway {
         let upstreams = self.inner.upstreams.load_full();
         let stopping = upstreams.values().map(|upstream| upstream.stop());
         futures_util::future::join_all(stopping).await;
+        // What was learnt last is not lost.
+        let keeping = std::mem::take(&mut *self.keeping());
+        keeping.join_all().await;
     }
 
     /// Returns how each upstream is doing, in the order of the settings.
@@ -277,6 +293,24 @@ impl Gateway {
         &self.inner.sessions
     }
 
+    pub(super) fn watches(&self) -> &Watches {
+        &self.inner.watches
+    }
+
+    pub(super) fn parking(&self) -> &Parking {
+        &self.inner.parking
+    }
+
+    pub(super) fn seal(&self) -> &Seal {
+        &self.inner.seal
+    }
+
+    /// Returns how many calls wait for a client to come back with answers.
+    #[must_use]
+    pub fn parked(&self) -> usize {
+        self.inner.parking.count()
+    }
+
     pub(super) fn repeats(&self) -> &Repeats {
         &self.inner.repeats
     }
@@ -303,7 +337,16 @@ impl Gateway {
         context: &Context,
         with: impl FnOnce(&[Part<'_>]) -> T,
     ) -> T {
-        let grants = self.grants(&context.caller.principal);
+        self.with_parts_of(&context.caller.principal, with)
+    }
+
+    /// Calls `with` with what the upstreams offer that `principal` may reach.
+    pub(super) fn with_parts_of<T>(
+        &self,
+        principal: &Principal,
+        with: impl FnOnce(&[Part<'_>]) -> T,
+    ) -> T {
+        let grants = self.grants(principal);
         let settings = self.settings();
         let known = self.inner.known.read().unwrap_or_else(PoisonError::into_inner);
         let parts: Vec<Part<'_>> = settings
@@ -332,6 +375,7 @@ impl Gateway {
         let is_same = self.offer(id).is_some_and(|offer| offer.known.says_the_same(&known));
         upstream.expect(known.era);
         let mut outside = catalog::tools(&upstream, &known);
+        upstream.mirror(std::mem::take(&mut outside.mirrors));
         match self.inner.catalog.replace_healthy(id.as_str(), outside.tools) {
             Ok(set_aside) => outside
                 .set_aside
@@ -347,11 +391,17 @@ impl Gateway {
     pub(super) fn keep(&self, id: &UpstreamId) {
         let (Some(store), Some(offer)) = (self.inner.store.clone(), self.offer(id)) else { return };
         let id = id.clone();
-        tokio::task::spawn_blocking(move || {
+        let mut keeping = self.keeping();
+        while keeping.try_join_next().is_some() {}
+        keeping.spawn_blocking(move || {
             if let Err(error) = store.keep(&id, &offer.known) {
                 tracing::warn!(%error, why = %error.why, "what is known is not kept");
             }
         });
+    }
+
+    fn keeping(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.inner.keeping.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn tell_changes(&self) {
@@ -361,9 +411,13 @@ impl Gateway {
         }
     }
 
-    pub(super) fn tell_resource(&self, uri: String) {
-        self.inner.sessions.tell_resource(&uri);
-        let _ = self.inner.changes.send(Change::Resource { uri });
+    /// A resource of an upstream has changed, which clients may know by another address.
+    pub(super) fn tell_resource(&self, id: &UpstreamId, uri: String) {
+        for uri in [offers::address(id, &uri), uri] {
+            self.inner.sessions.tell_resource(&uri);
+            // Nobody may listen.
+            let _ = self.inner.changes.send(Change::Resource { uri });
+        }
     }
 
     /// A client has begun a session.

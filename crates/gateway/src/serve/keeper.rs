@@ -87,7 +87,7 @@ impl Keeper {
                 let todo = self.pace(&id).wish(Instant::now());
                 self.act(id, todo, over);
             }
-            News::Resource { uri } => self.gateway.tell_resource(uri),
+            News::Resource { uri } => self.gateway.tell_resource(&id, uri),
             News::Other(told) => {
                 tracing::debug!(upstream = %id, method = %told.method, "an upstream tells");
             }
@@ -130,10 +130,11 @@ async fn read(gateway: &Gateway, id: &UpstreamId) -> Result<(), UpstreamError> {
     let link = upstream.link(&Principal::Local).await?;
     let fingerprint = upstream.settings().fingerprint().to_string();
     let known = Known::read(&link.connection, fingerprint).await.map_err(UpstreamError::Call)?;
-    if gateway.install(id, known) {
+    let is_other = gateway.install(id, known);
+    gateway.keep(id);
+    if is_other {
         gateway.tell_changes();
     }
-    gateway.keep(id);
     Ok(())
 }
 

@@ -9,10 +9,15 @@
 //! | `answer` | what a search tells |
 //! | `call` | the path of one call |
 //! | `record` | what is recorded of a call |
+//! | `forward` | a request of a client, brought to an upstream in whichever era that speaks |
+//! | `exchange` | one request at an upstream while it runs |
 //! | `ask` | questions of upstreams, brought to the client behind the call |
+//! | `parking` | calls that wait for a client to come back with answers |
+//! | `seal` | what a client carries from one round of a call to the next |
 //! | `offers` | resources and prompts of all upstreams, and whose each is |
 //! | `results` | what clients can be expected to read |
 //! | `sessions` | sessions whose list grows |
+//! | `watches` | resources that clients of the newer era listen to |
 //! | `repeats` | searches that were made a moment ago |
 //! | `keeper` | keeps the catalog true and idle upstreams down |
 //! | `pace` | how often an upstream's lists are read |
@@ -22,18 +27,23 @@
 mod answer;
 mod ask;
 mod call;
+mod exchange;
+mod forward;
 mod gateway;
 mod keeper;
 mod list;
 mod modes;
 mod offers;
 mod pace;
+mod parking;
 mod record;
 mod repeats;
 mod results;
+mod seal;
 mod search;
 mod service;
 mod sessions;
+mod watches;
 mod wording;
 
 pub use answer::{Names, text as answer_text};

@@ -36,7 +36,7 @@ pub(super) fn resources(parts: &[Part<'_>]) -> Vec<Raw> {
                 }
                 Some(owner) if *owner == part.id => {}
                 Some(_) => {
-                    let own = format!("{SCHEME}{}/{uri}", part.id);
+                    let own = address(part.id, &uri);
                     if members.set("uri", &own).is_ok() {
                         all.extend(members.to_raw());
                     }
@@ -45,6 +45,11 @@ pub(super) fn resources(parts: &[Part<'_>]) -> Vec<Raw> {
         }
     }
     all
+}
+
+/// Returns the address of a resource that several upstreams have under the same one.
+pub(super) fn address(id: &UpstreamId, uri: &str) -> String {
+    format!("{SCHEME}{id}/{uri}")
 }
 
 /// Returns the templates of all parts.

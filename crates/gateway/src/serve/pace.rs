@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::limits::{REFRESH_TIME_MAX, REFRESH_TIME_MIN};
+use crate::limits::{REFRESH_TIME_MAX, REFRESH_TIME_MIN, REFRESHES_QUICK_MAX};
 
 /// The readings of one upstream's lists. Lives as long as the upstream.
 #[derive(Debug)]
@@ -11,6 +11,8 @@ pub(super) struct Pace {
     is_planned: bool,
     last: Option<Instant>,
     pause: Duration,
+    /// How many readings have waited for the shortest pause.
+    quick: u32,
 }
 
 /// What to do about a wish to read.
@@ -26,7 +28,7 @@ pub(super) enum Todo {
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { is_running: false, is_planned: false, last: None, pause: REFRESH_TIME_MIN }
+        Self { is_running: false, is_planned: false, last: None, pause: REFRESH_TIME_MIN, quick: 0 }
     }
 }
 
@@ -43,6 +45,7 @@ impl Pace {
         let since = self.last.map(|last| now.saturating_duration_since(last));
         if since.is_none_or(|since| since >= REFRESH_TIME_MAX) {
             self.pause = REFRESH_TIME_MIN;
+            self.quick = 0;
         }
         match since.and_then(|since| self.pause.checked_sub(since)).filter(|rest| !rest.is_zero()) {
             None => {
@@ -64,7 +67,10 @@ impl Pace {
             return Todo::Nothing;
         }
         self.is_running = true;
-        self.pause = (self.pause * 2).min(REFRESH_TIME_MAX);
+        match self.quick < REFRESHES_QUICK_MAX {
+            true => self.quick += 1,
+            false => self.pause = (self.pause * 2).min(REFRESH_TIME_MAX),
+        }
         Todo::Run
     }
 
@@ -124,6 +130,27 @@ mod tests {
         assert!(readings.len() < 20, "{readings:?}");
         let planned = due.expect("one more is planned");
         assert!(planned > last_wish && planned - last_wish <= REFRESH_TIME_MAX);
+    }
+
+    #[test]
+    fn a_few_changes_are_seen_soon_and_the_pause_grows_with_more() {
+        let mut now = Instant::now();
+        let mut pace = Pace::default();
+        assert_eq!(pace.wish(now), Todo::Run);
+        pace.done(now);
+        let mut pauses = Vec::new();
+        for _ in 0..7 {
+            let Todo::Wait(rest) = pace.wish(now) else { panic!("it waits") };
+            pauses.push(rest.as_secs());
+            now += rest;
+            assert_eq!(pace.due(), Todo::Run);
+            pace.done(now);
+        }
+        assert_eq!(pauses, [1, 1, 1, 1, 1, 2, 4]);
+        now += REFRESH_TIME_MAX;
+        assert_eq!(pace.wish(now), Todo::Run);
+        pace.done(now);
+        assert_eq!(pace.wish(now), Todo::Wait(REFRESH_TIME_MIN), "as at first");
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, PoisonError};
 
+use oncue_mcp::http::Mirror;
 use oncue_mcp::server::{About, Caller, Change, Context, Service, SessionHandle};
 use oncue_mcp::{CallError, Members, Notification, Raw, Request, RpcError, code, empty};
-use oncue_tools::{BoxFuture, NameRules, OpenTools};
+use oncue_tools::{BoxFuture, NameRules, OpenTools, Principal, ToolSet};
 use serde_json::json;
 use serde_json::value::to_raw_value;
 use tokio::sync::broadcast;
@@ -12,8 +13,9 @@ use tokio::sync::broadcast;
 use super::gateway::Gateway;
 use super::offers::{self, Part};
 use super::{modes, wording};
+use crate::catalog::mirrored;
 use crate::config::Mode;
-use crate::upstream::UpstreamError;
+use crate::upstream::{Level, UpstreamError};
 
 impl Service for Gateway {
     fn about(&self, caller: &Caller) -> About {
@@ -57,14 +59,25 @@ impl Service for Gateway {
                 }
                 "resources/read" => self.on_resource("resources/read", params, &context).await,
                 "resources/subscribe" | "resources/unsubscribe" => {
-                    self.on_subscription(&request.method, params, &context).await
+                    self.on_subscription(&request.method, &params, &context).await
                 }
                 "prompts/get" => self.on_prompt(params, &context).await,
                 "completion/complete" => self.on_completion(params, &context).await,
-                "logging/setLevel" => Ok(empty()),
+                "logging/setLevel" => self.on_level(&params, &context),
                 method => Err(RpcError::method_not_found(method)),
             }
         })
+    }
+
+    fn mirrors(&self, name: &str, caller: &Caller) -> Vec<Mirror> {
+        // Only who has listed a tool knows what is said in headers too.
+        if modes::mode(self.settings().mode, caller.client.name.as_deref()) != Mode::Passthrough {
+            return Vec::new();
+        }
+        let grants = self.grants(&caller.principal);
+        let tools = OpenTools::new(self.catalog(), &grants);
+        let entry = tools.resolve(name).ok();
+        entry.and_then(|entry| mirrored(entry.definition()).ok()).unwrap_or_default()
     }
 
     fn changes(&self, _: &Caller) -> broadcast::Receiver<Change> {
@@ -78,6 +91,30 @@ impl Service for Gateway {
 
     fn ended(&self, session: &SessionHandle) {
         self.sessions().end(session);
+    }
+
+    fn watch<'a>(&'a self, uris: &'a [String], caller: &'a Caller) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            for uri in uris {
+                self.watches().add(uri);
+                if let Err(error) = self.follow(uri, true, &caller.principal).await {
+                    tracing::debug!(%error, "a resource cannot be listened to");
+                }
+            }
+        })
+    }
+
+    fn unwatch(&self, uris: &[String], caller: &Caller) {
+        let gone: Vec<String> =
+            uris.iter().filter(|uri| self.watches().remove(uri)).cloned().collect();
+        let (gateway, principal) = (self.clone(), caller.principal.clone());
+        tokio::spawn(async move {
+            for uri in gone.iter().filter(|uri| !gateway.is_followed(uri)) {
+                if let Err(error) = gateway.follow(uri, false, &principal).await {
+                    tracing::debug!(%error, "a resource is listened to for nobody");
+                }
+            }
+        });
     }
 
     fn told(&self, notification: Notification, _: &Caller) {
@@ -142,12 +179,7 @@ impl Gateway {
             match self.ask_upstream(&upstream, method, params.clone(), context).await {
                 Ok(result) => return Ok(result),
                 // Somebody else may have it.
-                Err(UpstreamError::Call(CallError::Rpc(error)))
-                    if matches!(
-                        error.code,
-                        code::RESOURCE_NOT_FOUND | code::INVALID_PARAMS | code::METHOD_NOT_FOUND
-                    ) =>
-                {
+                Err(UpstreamError::Call(CallError::Rpc(error))) if is_of_others(&error) => {
                     last = error;
                 }
                 Err(error) => return Err(told(error, id.as_str())),
@@ -156,22 +188,76 @@ impl Gateway {
         Err(last)
     }
 
+    /// A session wants to hear of a resource, or no longer. Whoever else wants to is not disturbed.
     async fn on_subscription(
         &self,
         method: &str,
-        params: Members,
-        context: &Arc<Context>,
+        params: &Members,
+        context: &Context,
     ) -> Result<Raw, RpcError> {
         let uri: Option<String> = params.read("uri");
-        let result = self.on_resource(method, params, context).await?;
-        if let (Some(session), Some(uri)) = (self.sessions().find(context.session.as_ref()), uri) {
-            let mut subscribed = session.subscribed.lock().unwrap_or_else(PoisonError::into_inner);
-            match method {
-                "resources/subscribe" => subscribed.insert(uri),
-                _ => subscribed.remove(&uri),
-            };
+        let uri =
+            uri.ok_or_else(|| RpcError::invalid_params("Invalid params: `uri` is missing"))?;
+        let is_wanted = method == "resources/subscribe";
+        let session = self.sessions().find(context.session.as_ref());
+        let note = |is_wanted: bool| {
+            if let Some(session) = &session {
+                let mut uris = session.subscribed.lock().unwrap_or_else(PoisonError::into_inner);
+                match is_wanted {
+                    true => uris.insert(uri.clone()),
+                    false => uris.remove(&uri),
+                };
+            }
+        };
+        if !is_wanted {
+            note(false);
+            if self.is_followed(&uri) {
+                return Ok(empty());
+            }
         }
-        Ok(result)
+        self.follow(&uri, is_wanted, &context.caller.principal).await?;
+        note(is_wanted);
+        Ok(empty())
+    }
+
+    /// Says whether anybody wants to hear of a resource.
+    fn is_followed(&self, uri: &str) -> bool {
+        self.sessions().subscribed(uri) || self.watches().contains(uri)
+    }
+
+    /// Begins to hear of a resource from the upstream whose it is, or no longer does.
+    async fn follow(
+        &self,
+        uri: &str,
+        is_wanted: bool,
+        principal: &Principal,
+    ) -> Result<(), RpcError> {
+        let owners = self.with_parts_of(principal, |parts| {
+            let owners = offers::owners(parts, uri);
+            owners.into_iter().map(|(id, own)| (id.clone(), own)).collect::<Vec<_>>()
+        });
+        let mut last = not_found(uri);
+        for (id, own) in owners {
+            let Some(upstream) = self.upstream(id.as_str()) else { continue };
+            match upstream.subscribe(principal, &own, is_wanted).await {
+                Ok(()) => return Ok(()),
+                Err(UpstreamError::Call(CallError::Rpc(error))) if is_of_others(&error) => {
+                    last = error;
+                }
+                Err(error) => return Err(told(error, id.as_str())),
+            }
+        }
+        Err(last)
+    }
+
+    fn on_level(&self, params: &Members, context: &Context) -> Result<Raw, RpcError> {
+        let level = params.read::<String>("level").and_then(|name| Level::parse(&name));
+        let level =
+            level.ok_or_else(|| RpcError::invalid_params("Invalid params: `level` is no level"))?;
+        if let Some(session) = self.sessions().find(context.session.as_ref()) {
+            session.want(level);
+        }
+        Ok(empty())
     }
 
     async fn on_prompt(
@@ -243,6 +329,11 @@ impl Gateway {
     fn rules(&self) -> NameRules {
         self.catalog().snapshot().options().names
     }
+}
+
+/// Says whether an error means that somebody else may have the resource.
+fn is_of_others(error: &RpcError) -> bool {
+    matches!(error.code, code::RESOURCE_NOT_FOUND | code::INVALID_PARAMS | code::METHOD_NOT_FOUND)
 }
 
 fn not_found(uri: &str) -> RpcError {

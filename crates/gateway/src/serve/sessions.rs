@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::limits::{DYNAMIC_TOOLS_MAX, HOLD_TIME_MAX};
+use crate::upstream::Level;
 
 /// The sessions of the older era. Lives as long as the gateway.
 #[derive(Default)]
@@ -22,6 +23,8 @@ pub(super) struct Session {
     lists: watch::Sender<u64>,
     /// Resources that it wants to hear of.
     pub(super) subscribed: Mutex<HashSet<String>>,
+    /// From which level on it wants to read messages.
+    level: Mutex<Option<Level>>,
 }
 
 impl Sessions {
@@ -31,6 +34,7 @@ impl Sessions {
             found: Mutex::default(),
             lists: watch::Sender::new(0),
             subscribed: Mutex::default(),
+            level: Mutex::default(),
         };
         self.table().insert(handle.id().to_owned(), Arc::new(session));
     }
@@ -41,6 +45,13 @@ impl Sessions {
 
     pub(super) fn find(&self, handle: Option<&SessionHandle>) -> Option<Arc<Session>> {
         self.table().get(handle?.id()).cloned()
+    }
+
+    /// Says whether any session wants to hear of a resource.
+    pub(super) fn subscribed(&self, uri: &str) -> bool {
+        self.table().values().any(|session| {
+            session.subscribed.lock().unwrap_or_else(PoisonError::into_inner).contains(uri)
+        })
     }
 
     /// Tells those that have subscribed to a resource that it has changed.
@@ -62,6 +73,16 @@ impl Session {
     /// Returns the tools that were found, in the order in which they were.
     pub(super) fn found(&self) -> Vec<Identity> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    /// Returns from which level on it wants to read messages, where it has said so.
+    pub(super) fn level(&self) -> Option<Level> {
+        *self.level.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// It wants to read messages from this level on.
+    pub(super) fn want(&self, level: Level) {
+        *self.level.lock().unwrap_or_else(PoisonError::into_inner) = Some(level);
     }
 
     /// The client has been given the list.

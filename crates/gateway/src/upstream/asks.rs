@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use oncue_mcp::{CallError, Exchange, Handler, Notification, Raw, Request, RpcError, Told, empty};
+use oncue_mcp::{
+    CallError, Exchange, Handler, Listener, Notification, Raw, Request, RequestId, RpcError, Told,
+    empty,
+};
 use oncue_tools::BoxFuture;
 use tokio::sync::mpsc;
 
@@ -15,6 +18,9 @@ pub trait Answerer: Send + Sync {
         method: &'a str,
         params: Option<Raw>,
     ) -> BoxFuture<'a, Result<Raw, CallError>>;
+
+    /// Tells the client something that belongs to its call.
+    fn tell(&self, told: Notification);
 
     /// Says whose client it is: clients of one key may answer for each other.
     fn key(&self) -> &str;
@@ -45,7 +51,13 @@ pub struct Asks {
 #[derive(Default)]
 struct Calls {
     next: u64,
-    running: BTreeMap<u64, Arc<dyn Answerer>>,
+    running: BTreeMap<u64, Call>,
+}
+
+#[derive(Clone)]
+struct Call {
+    answerer: Arc<dyn Answerer>,
+    listener: Listener,
 }
 
 /// A call that runs. Dropping it ends that.
@@ -55,12 +67,12 @@ pub struct Running {
 }
 
 impl Asks {
-    /// Begins a call for which `answerer` answers.
-    pub fn begin(self: &Arc<Self>, answerer: Arc<dyn Answerer>) -> Running {
+    /// Begins a call for which `answerer` answers, and to which `listener` listens.
+    pub fn begin(self: &Arc<Self>, answerer: Arc<dyn Answerer>, listener: Listener) -> Running {
         let mut calls = self.calls();
         calls.next += 1;
         let id = calls.next;
-        calls.running.insert(id, answerer);
+        calls.running.insert(id, Call { answerer, listener });
         Running { asks: Arc::clone(self), id }
     }
 
@@ -69,12 +81,17 @@ impl Asks {
         self.calls().running.len()
     }
 
-    /// Returns who answers for whatever is running, where all of it is one client's: an upstream does not say which call it asks about.
-    fn answerer(&self) -> Option<Arc<dyn Answerer>> {
+    /// Returns the call that something belongs to: the one that it came along with, and where the way does not tell, whatever is running, where all of it is one client's.
+    fn behind(&self, along: Option<&RequestId>) -> Option<Call> {
         let calls = self.calls();
+        let is_along = |call: &&Call| along.is_some() && call.listener.id() == along;
+        if let Some(call) = calls.running.values().find(is_along) {
+            return Some(call.clone());
+        }
         let (_, newest) = calls.running.last_key_value()?;
-        let is_one = calls.running.values().all(|other| other.key() == newest.key());
-        is_one.then(|| Arc::clone(newest))
+        let key = newest.answerer.key();
+        let is_one = calls.running.values().all(|other| other.answerer.key() == key);
+        is_one.then(|| newest.clone())
     }
 
     fn calls(&self) -> MutexGuard<'_, Calls> {
@@ -106,17 +123,19 @@ impl Handler for FromUpstream {
     fn request<'a>(
         &'a self,
         request: Request,
-        _: Exchange,
+        exchange: Exchange,
     ) -> BoxFuture<'a, Result<Raw, RpcError>> {
         Box::pin(async move {
             match &*request.method {
                 "ping" => Ok(empty()),
                 method @ ("roots/list" | "sampling/createMessage" | "elicitation/create") => {
-                    let Some(answerer) = self.asks.answerer() else {
+                    let Some(call) = self.asks.behind(exchange.along.as_ref()) else {
                         let why = "no single client stands behind this question: it was asked outside of a call, or during calls of several clients";
                         return Err(RpcError::invalid_request(why));
                     };
-                    let answer = answerer.ask(method, request.params).await;
+                    // Meanwhile the call does not run out of time.
+                    let _thinking = call.listener.thinking();
+                    let answer = call.answerer.ask(method, request.params).await;
                     answer.map_err(|error| match error {
                         CallError::Rpc(error) => error,
                         error => RpcError::new(oncue_mcp::code::INTERNAL_ERROR, error.to_string()),
@@ -127,7 +146,7 @@ impl Handler for FromUpstream {
         })
     }
 
-    fn notification(&self, told: Notification, _: Told) {
+    fn notification(&self, told: Notification, along: Told) {
         let news = match &*told.method {
             "notifications/tools/list_changed"
             | "notifications/prompts/list_changed"
@@ -139,6 +158,10 @@ impl Handler for FromUpstream {
                     None => return,
                 }
             }
+            "notifications/message" => match self.asks.behind(along.as_ref()) {
+                Some(call) => return call.answerer.tell(told),
+                None => News::Other(told),
+            },
             _ => News::Other(told),
         };
         // With the gateway gone nobody wants to know.

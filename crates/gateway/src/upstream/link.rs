@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use oncue_mcp::http::{Remote, Streamable, TwoEnds};
 use oncue_mcp::{
-    AboutClient, CallError, Child, Connection, Expect, OpenError, Peer, Transport,
+    AboutClient, CallError, Child, Connection, Era, Expect, Members, OpenError, Peer, Transport,
     TransportErrorKind, Unreadable, open,
 };
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -16,7 +16,10 @@ use tokio::sync::mpsc;
 
 use super::asks::{Asks, FromUpstream, News};
 use super::fault::UpstreamError;
+use super::level::Level;
+use super::listening::Listening;
 use crate::config::{HttpKind, Launch};
+use crate::limits::EXAMINE_TIME_MAX;
 use crate::watchdog::Watchdog;
 
 /// Lines of a child's standard error that an error shows.
@@ -29,6 +32,9 @@ pub struct Link {
     /// Who answers for the calls that run.
     pub asks: Arc<Asks>,
     child: Option<Arc<Child>>,
+    pub(super) listening: Listening,
+    /// From which level on the upstream was asked to tell messages.
+    level: tokio::sync::Mutex<Option<Level>>,
 }
 
 /// What is needed to open a link beside what starts the upstream.
@@ -85,14 +91,14 @@ impl Link {
         };
         let child = spawn()?;
         match Self::over(Arc::<Child>::clone(&child), opening, opening.expect).await {
-            Ok((connection, asks)) => Ok(Self { connection, asks, child: Some(child) }),
+            Ok((connection, asks)) => Ok(Self::new(connection, asks, Some(child))),
             // It does not survive a question that it does not know; the older era does not ask it.
             Err(OpenError::EndedOnProbe) => {
                 child.stop().await;
                 let child = spawn()?;
-                let expect = Expect::Probably(oncue_mcp::Era::Sessions);
+                let expect = Expect::Probably(Era::Sessions);
                 match Self::over(Arc::<Child>::clone(&child), opening, expect).await {
-                    Ok((connection, asks)) => Ok(Self { connection, asks, child: Some(child) }),
+                    Ok((connection, asks)) => Ok(Self::new(connection, asks, Some(child))),
                     Err(error) => Err(unopened(error, &child).await),
                 }
             }
@@ -108,7 +114,7 @@ impl Link {
         let (http, url) = (opening.http, remote.url.clone());
         let streamable = || Arc::new(Streamable::new(http.clone(), remote.clone()));
         let two_ends = || Arc::new(TwoEnds::new(http.clone(), remote.clone()));
-        let older = Expect::Probably(oncue_mcp::Era::Sessions);
+        let older = Expect::Probably(Era::Sessions);
         let opened = match kind {
             HttpKind::Streamable => Self::over(streamable(), opening, opening.expect).await,
             HttpKind::Sse => Self::over(two_ends(), opening, older).await,
@@ -120,7 +126,7 @@ impl Link {
             },
         };
         match opened {
-            Ok((connection, asks)) => Ok(Self { connection, asks, child: None }),
+            Ok((connection, asks)) => Ok(Self::new(connection, asks, None)),
             Err(error) => {
                 tracing::debug!(host = url.host_str(), %error, "an upstream could not be opened");
                 Err(UpstreamError::Open { error, stderr: Vec::new() })
@@ -140,6 +146,31 @@ impl Link {
         let connection = open(peer, opening.about.clone(), expect, opening.time).await?;
         guard.opened();
         Ok((connection, asks))
+    }
+
+    fn new(connection: Connection, asks: Arc<Asks>, child: Option<Arc<Child>>) -> Self {
+        let listening = Listening::start(&connection);
+        Self { connection, asks, child, listening, level: tokio::sync::Mutex::default() }
+    }
+
+    /// Asks an upstream of the older era for messages from `level` on, where it was not asked for as much before.
+    pub(super) async fn want(&self, level: Level) {
+        if self.connection.version().era() != Era::Sessions
+            || !self.connection.server().can("logging")
+        {
+            return;
+        }
+        let mut known = self.level.lock().await;
+        if known.is_some_and(|known| known <= level) {
+            return;
+        }
+        let mut params = Members::new();
+        // Texts always are JSON.
+        let _ = params.set("level", &level.as_str());
+        let asking = self.connection.request("logging/setLevel", params);
+        // One that does not do it now is not asked again.
+        *known = Some(level);
+        let _ = tokio::time::timeout(EXAMINE_TIME_MAX, asking).await;
     }
 
     /// Says whether nothing can be asked any more.

@@ -5,26 +5,34 @@
 //! | `mod` | [`Upstream`]: links, calls, stops |
 //! | `life` | when it may be started ([`Life`]) |
 //! | `link` | the way to it ([`Link`]) |
+//! | `listening` | an upstream of the newer era is listened to |
+//! | `level` | how severe a message is ([`Level`]) |
 //! | `asks` | what it asks of the client behind a call, and what it tells |
 //! | `fault` | what goes wrong with it ([`UpstreamError`]) |
 
 mod asks;
 mod fault;
+mod level;
 mod life;
 mod link;
+mod listening;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use oncue_mcp::{AboutClient, CallError, Era, Expect, Listener, Members, Patience, Raw};
+use oncue_mcp::http::Mirror;
+use oncue_mcp::{
+    AboutClient, CallError, Era, Expect, Listener, META_LEVEL, Members, Patience, Raw,
+};
 use oncue_tools::Principal;
 use tokio::sync::{Semaphore, mpsc};
 
 use asks::Running;
 pub use asks::{Answerer, Asks, News};
 pub use fault::UpstreamError;
+pub use level::Level;
 pub use life::{Life, NotNow, Phase};
 pub use link::Link;
 
@@ -44,6 +52,8 @@ pub struct Upstream {
     state: Mutex<State>,
     /// The ways to it by who uses them.
     slots: Mutex<HashMap<Key, Arc<Slot>>>,
+    /// The arguments of its tools that are said in headers too.
+    mirrors: Mutex<HashMap<String, Vec<Mirror>>>,
     calls: Semaphore,
     calls_max: usize,
     /// How many calls were made of it.
@@ -124,6 +134,7 @@ impl Upstream {
             shared,
             state: Mutex::new(state),
             slots: Mutex::default(),
+            mirrors: Mutex::default(),
             calls: Semaphore::new(calls_max),
             calls_max,
             made: AtomicU64::new(0),
@@ -162,6 +173,38 @@ impl Upstream {
         self.state().era.get_or_insert(era);
     }
 
+    /// Takes which arguments of its tools are said in headers too.
+    pub fn mirror(&self, tools: HashMap<String, Vec<Mirror>>) {
+        let links: Vec<Arc<Link>> = self.slots().values().filter_map(|slot| slot.peek()).collect();
+        for link in links {
+            link.connection.peer().transport().mirror(tools.clone());
+        }
+        *self.mirrors.lock().unwrap_or_else(PoisonError::into_inner) = tools;
+    }
+
+    /// Begins to hear of changes of a resource, or no longer does.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be asked, or refuses.
+    pub async fn subscribe(
+        self: &Arc<Self>,
+        principal: &Principal,
+        uri: &str,
+        is_wanted: bool,
+    ) -> Result<(), UpstreamError> {
+        let link = self.link(principal).await?;
+        if link.connection.version().era() == Era::Stateless {
+            link.listening.follow(uri, is_wanted);
+            return Ok(());
+        }
+        let method = if is_wanted { "resources/subscribe" } else { "resources/unsubscribe" };
+        let mut params = Members::new();
+        let unwritable = |error: serde_json::Error| CallError::Unwritable(error.to_string());
+        params.set("uri", &uri).map_err(unwritable).map_err(UpstreamError::Call)?;
+        self.call(principal, method, params, None, None).await.map(drop)
+    }
+
     /// Returns a way to it for `principal`, and starts it where it must be.
     ///
     /// However many want it, it is started once; whoever waits and goes away stops nothing.
@@ -194,7 +237,7 @@ impl Upstream {
         starting.await.unwrap_or_else(|error| Err(UpstreamError::Setup(error.to_string())))
     }
 
-    /// Calls `method` of it, as long as its settings allow.
+    /// Calls `method` of it, as long as its settings allow. An answerer is asked only where there is a listener too.
     ///
     /// # Errors
     ///
@@ -217,7 +260,12 @@ impl Upstream {
         let outcome = async {
             let link = self.link(principal).await?;
             self.state().last_used = Instant::now();
-            let running = answerer.map(|answerer| link.asks.begin(answerer));
+            let meta = Members::of(params.get("_meta")).unwrap_or_default();
+            if let Some(level) = meta.read::<String>(META_LEVEL).and_then(|it| Level::parse(&it)) {
+                link.want(level).await;
+            }
+            let running =
+                answerer.zip(listener.clone()).map(|(it, listener)| link.asks.begin(it, listener));
             let answer = link.connection.call(method, params, patience, listener).await;
             let answer = answer.map_err(UpstreamError::Call);
             match &answer {
@@ -340,6 +388,8 @@ impl Upstream {
         let mut state = self.state();
         match &opened {
             Ok(link) => {
+                let mirrors = self.mirrors.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                link.connection.peer().transport().mirror(mirrors);
                 state.life.on_up();
                 state.era = Some(link.connection.version().era());
                 state.last_error = None;

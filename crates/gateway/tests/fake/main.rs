@@ -21,7 +21,7 @@ fn main() {
     if let Some(file) = &script.starts {
         note(file, "start");
     }
-    let mut server = Server { script, calls: 0, held: None };
+    let mut server = Server { script, calls: 0, held: None, asking: None };
     server.at("start");
     let mut lines = std::io::stdin().lock().lines();
     while let Some(Ok(line)) = lines.next() {
@@ -48,6 +48,8 @@ struct Server {
     calls: u64,
     /// An answer that is given later.
     held: Option<Value>,
+    /// The id of a call that waits for the answer of its client.
+    asking: Option<Value>,
 }
 
 impl Server {
@@ -67,6 +69,12 @@ impl Server {
     fn take(&mut self, message: &Value) {
         let method = message["method"].as_str().unwrap_or_default();
         let Some(id) = message.get("id").filter(|_| !method.is_empty()) else {
+            if let Some(id) = self.asking.take_if(|_| message["id"] == "question") {
+                let answer = message.get("result").or(message.get("error"));
+                let text = answer.unwrap_or(&Value::Null).to_string();
+                let result = json!({ "content": [{ "type": "text", "text": text }] });
+                say(&json!({ "jsonrpc": "2.0", "id": id, "result": result }));
+            }
             if method == "notifications/cancelled"
                 && let Some(file) = &self.script.cancels
             {
@@ -74,6 +82,14 @@ impl Server {
             }
             return;
         };
+        if method == "tools/call" && message["params"]["name"] == "ask" {
+            self.asking = Some(id.clone());
+            let form = json!({ "message": "Who?", "requestedSchema": { "type": "object" } });
+            say(
+                &json!({ "jsonrpc": "2.0", "id": "question", "method": "elicitation/create", "params": form }),
+            );
+            return;
+        }
         let phase = match method {
             "initialize" | "server/discover" => "init",
             "tools/list" => "list",

@@ -12,8 +12,8 @@ use oncue_gateway::serve::{Gateway, GrantsOf, Local};
 use oncue_gateway::upstream::Shared;
 use oncue_gateway::watchdog::Watchdog;
 use oncue_mcp::{
-    AboutClient, CallError, Connection, Era, Expect, List, Members, Memory, Patience, Peer, Silent,
-    Unreadable, open,
+    AboutClient, CallError, Connection, Era, Expect, Handler, List, Members, Memory, Patience,
+    Peer, Silent, Unreadable, open,
 };
 use oncue_tools::Principal;
 use serde_json::{Value, json};
@@ -76,11 +76,22 @@ impl Bench {
     }
 
     pub(crate) async fn client_of(&self, principal: Principal, expect: Expect) -> Client {
+        let about = AboutClient::able("tests", "1");
+        self.client_with(principal, expect, Arc::new(Silent), about).await
+    }
+
+    /// Returns a client that answers as `handler` does and says what `about` does.
+    pub(crate) async fn client_with(
+        &self,
+        principal: Principal,
+        expect: Expect,
+        handler: Arc<dyn Handler>,
+        about: AboutClient,
+    ) -> Client {
         let (here, there) = Memory::pair();
         let service = Arc::new(self.gateway.clone());
         tokio::spawn(oncue_mcp::server::serve(Arc::new(there), service, principal));
-        let peer = Peer::start(Arc::new(here), Arc::new(Silent), Unreadable::Count);
-        let about = AboutClient::able("tests", "1");
+        let peer = Peer::start(Arc::new(here), handler, Unreadable::Count);
         let opened = open(peer, about, expect, Duration::from_secs(5)).await;
         Client(opened.expect("the gateway answers"))
     }

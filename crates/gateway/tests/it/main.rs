@@ -3,6 +3,10 @@
 #[cfg(test)]
 mod bench;
 #[cfg(test)]
+mod eras;
+#[cfg(test)]
 mod faults;
+#[cfg(test)]
+mod newer;
 #[cfg(test)]
 mod serving;

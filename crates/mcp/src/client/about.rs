@@ -53,7 +53,7 @@ impl AboutClient {
         }
     }
 
-    /// Puts into `params` what each request says in the era without sessions; what is there already under those names is replaced.
+    /// Puts into `params` what each request says in the era without sessions. Capabilities that are there already stay: whoever asks for somebody else can do no more than they.
     pub(super) fn put_meta(
         &self,
         params: &mut Members,
@@ -62,7 +62,9 @@ impl AboutClient {
         let mut meta = Members::of(params.get("_meta")).unwrap_or_default();
         meta.set(META_VERSION, &version.as_str())?;
         meta.put(META_CLIENT, self.info.clone());
-        meta.put(META_CAPABILITIES, self.capabilities.clone());
+        if meta.get(META_CAPABILITIES).is_none() {
+            meta.put(META_CAPABILITIES, self.capabilities.clone());
+        }
         params.set("_meta", &meta)
     }
 }

@@ -1,13 +1,11 @@
 //! Requests with a deadline that progress moves.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
 use super::Connection;
-use crate::{CallError, Listener, Members, Notification, Raw};
+use crate::{CallError, Listener, Members, Raw};
 
 /// How long an answer is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +17,7 @@ pub struct Patience {
 }
 
 impl Connection {
-    /// Asks in the form of the era, as long as `patience` lasts; `listener` hears of progress.
+    /// Asks in the form of the era, as long as `patience` lasts; `listener` hears of progress, which is a sign of life. While somebody [thinks over](Listener::thinking) a question about the request, no time passes.
     ///
     /// What is given up, by time or because the future is dropped, is taken back from the server.
     ///
@@ -39,22 +37,30 @@ impl Connection {
             return answer
                 .unwrap_or(Err(CallError::TimedOut { seconds: patience.quiet.as_secs() }));
         };
-        let lives = Arc::new(Notify::new());
-        let sign = Arc::clone(&lives);
-        let heard: Listener = Box::new(move |told: Notification| {
-            sign.notify_one();
-            listener(told);
-        });
         let begin = Instant::now();
-        let mut asking = std::pin::pin!(self.request_heard(method, params, Some(heard)));
-        let mut end = begin + patience.quiet.min(patience.total);
+        let mut asking = std::pin::pin!(self.request_heard(method, params, Some(listener.clone())));
+        let mut asked = listener.asked();
+        let mut total_end = begin + patience.total;
+        let mut end = (begin + patience.quiet).min(total_end);
+        let mut thinking_since = (*asked.borrow_and_update() > 0).then_some(begin);
         loop {
             tokio::select! {
                 answer = &mut asking => return answer,
-                () = lives.notified() => {
-                    end = (Instant::now() + patience.quiet).min(begin + patience.total);
+                () = listener.lives() => end = (Instant::now() + patience.quiet).min(total_end),
+                Ok(()) = asked.changed() => {
+                    let is_asked = *asked.borrow_and_update() > 0;
+                    match thinking_since {
+                        None if is_asked => thinking_since = Some(Instant::now()),
+                        Some(since) if !is_asked => {
+                            let now = Instant::now();
+                            total_end += now - since;
+                            end = (now + patience.quiet).min(total_end);
+                            thinking_since = None;
+                        }
+                        _ => {}
+                    }
                 }
-                () = sleep_until(end) => {
+                () = sleep_until(end), if thinking_since.is_none() => {
                     let seconds = begin.elapsed().as_secs();
                     return Err(CallError::TimedOut { seconds });
                 }

@@ -28,6 +28,8 @@ pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 pub const META_CLIENT: &str = "io.modelcontextprotocol/clientInfo";
 /// The name under which a request says what its sender can do.
 pub const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+/// The name under which a request says from which level on its sender wants to read messages.
+pub const META_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 /// The name under which a result says who sends it.
 pub const META_SERVER: &str = "io.modelcontextprotocol/serverInfo";
 /// The name under which a notification says which subscription it belongs to.
@@ -63,6 +65,8 @@ impl Connection {
 
     /// Asks in the form of the era, and waits for as long as it takes.
     ///
+    /// In the newer era `params` may hold capabilities in their metadata: those of whom the request is made for, in the place of ours.
+    ///
     /// # Errors
     ///
     /// The server answers with an error, or cannot be asked.
@@ -82,13 +86,30 @@ impl Connection {
     /// Returns the parameters with what the era wants in each request; nothing where there are none.
     fn in_era(&self, mut params: Members) -> Result<Option<Raw>, CallError> {
         let unwritable = |error: serde_json::Error| CallError::Unwritable(error.to_string());
-        if self.version.era() == Era::Stateless {
-            self.client.put_meta(&mut params, self.version).map_err(unwritable)?;
+        match self.version.era() {
+            Era::Stateless => {
+                self.client.put_meta(&mut params, self.version).map_err(unwritable)?;
+            }
+            Era::Sessions => keep_older_meta(&mut params).map_err(unwritable)?,
         }
         match params.is_empty() {
             true => Ok(None),
             false => params.to_raw().map(Some).map_err(unwritable),
         }
+    }
+}
+
+/// Takes out of the metadata what the older era says otherwise.
+fn keep_older_meta(params: &mut Members) -> Result<(), serde_json::Error> {
+    let Ok(mut meta) = Members::of(params.get("_meta")) else { return Ok(()) };
+    let taken = [META_CAPABILITIES, META_LEVEL].map(|name| meta.take(name).is_some());
+    match taken.contains(&true) {
+        false => Ok(()),
+        true if meta.is_empty() => {
+            params.take("_meta");
+            Ok(())
+        }
+        true => params.set("_meta", &meta),
     }
 }
 

@@ -116,7 +116,16 @@ impl Opening {
             |error: serde_json::Error| failed(CallError::Unwritable(error.to_string()));
         self.client.put_meta(&mut params, version).map_err(unwritable)?;
         self.peer.transport().agree(version);
-        let asking = self.peer.request(DISCOVER, Some(params.to_raw().map_err(unwritable)?));
+        let params = params.to_raw().map_err(unwritable)?;
+        let asking = async {
+            match self.peer.request(DISCOVER, Some(params.clone())).await {
+                // It says that it speaks this version all the same, so it is asked once more.
+                Err(CallError::Rpc(error)) if supports(&error, version) => {
+                    self.peer.request(DISCOVER, Some(params)).await
+                }
+                asked => asked,
+            }
+        };
         let result = match self.within(DISCOVER, time, asking).await {
             Ok(result) => members(&result).map_err(failed)?,
             Err(OpenError::Failed { source, .. }) if is_of_older_era(&source) => {
@@ -126,7 +135,9 @@ impl Opening {
         };
         let theirs: Vec<String> = result.read("supportedVersions").unwrap_or_default();
         if !theirs.iter().any(|text| text == version.as_str()) {
-            let speaks_older = theirs.iter().any(|text| Version::parse(text).is_some());
+            // Some servers answer whatever they do not know with nothing.
+            let speaks_older =
+                theirs.is_empty() || theirs.iter().any(|text| Version::parse(text).is_some());
             return match speaks_older {
                 true => Ok(Discovered::OlderEra),
                 false => Err(OpenError::NoCommonVersion { theirs: theirs.join(", ") }),
@@ -179,16 +190,24 @@ impl Opening {
     }
 }
 
+/// Says whether a server that refuses a version speaks this one.
+fn supports(error: &RpcError, version: Version) -> bool {
+    error.code == code::UNSUPPORTED_VERSION
+        && supported(error).iter().any(|it| it == version.as_str())
+}
+
+/// Returns the versions that an error names.
+fn supported(error: &RpcError) -> Vec<String> {
+    let data = Members::of(error.data.as_deref()).unwrap_or_default();
+    data.read("supported").unwrap_or_default()
+}
+
 /// Says whether an answer to `server/discover` is one that only a server of the older era gives.
 fn is_of_older_era(error: &CallError) -> bool {
     match error {
-        CallError::Rpc(RpcError { code: code::UNSUPPORTED_VERSION, data, .. }) => {
-            let data = Members::of(data.as_deref()).unwrap_or_default();
-            let supported: Vec<String> = data.read("supported").unwrap_or_default();
-            supported.iter().any(|text| {
-                Version::parse(text).is_some_and(|version| version.era() == Era::Sessions)
-            })
-        }
+        CallError::Rpc(error) if error.code == code::UNSUPPORTED_VERSION => supported(error)
+            .iter()
+            .any(|text| Version::parse(text).is_some_and(|version| version.era() == Era::Sessions)),
         CallError::Rpc(error) => {
             !matches!(error.code, code::HEADER_MISMATCH | code::MISSING_CLIENT_CAPABILITY)
         }

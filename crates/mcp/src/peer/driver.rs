@@ -168,6 +168,13 @@ impl Driver {
                     return;
                 }
             }
+            // Of several requests the way tells to which one it belongs.
+            "notifications/message" => {
+                let pending = &self.peer.shared.pending;
+                if along.as_ref().is_some_and(|id| pending.hear(id, &notification)) {
+                    return;
+                }
+            }
             _ => {}
         }
         self.handler.notification(notification, along);

@@ -5,10 +5,12 @@
 //! | `mod` | [`Peer`]: asks, tells, is closed |
 //! | `pending` | requests of ours that wait for their answer |
 //! | `driver` | the one task that receives |
+//! | `listener` | what is heard of a request of ours while it waits ([`Listener`]) |
 //! | `handler` | what the other side asks and tells ([`Handler`]) |
 
 mod driver;
 mod handler;
+mod listener;
 mod pending;
 
 use std::sync::Arc;
@@ -16,6 +18,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 pub use handler::{Exchange, Handler, Silent, Told, empty};
+pub use listener::{Listener, Thinking};
 pub(crate) use pending::Pending;
 pub use pending::{CallError, Counts};
 
@@ -46,9 +49,6 @@ pub enum Unreadable {
     Count,
 }
 
-/// What is done with a notification that belongs to a request while that waits.
-pub type Listener = Box<dyn Fn(Notification) + Send + Sync>;
-
 impl Peer {
     /// Begins to receive from `transport`; to be called within a runtime.
     pub fn start(
@@ -75,7 +75,7 @@ impl Peer {
         self.request_heard(method, params, None).await
     }
 
-    /// Asks as [`Peer::request`] does; `listener` hears the progress that is told under the token of the request, which is its id.
+    /// Asks as [`Peer::request`] does; `listener` hears what belongs to the request: progress that is told under its token, which is its id, and messages that come along with it.
     ///
     /// # Errors
     ///

@@ -70,7 +70,7 @@ struct Table {
 
 struct Entry {
     answer: oneshot::Sender<Result<Raw, CallError>>,
-    listener: Option<Arc<Listener>>,
+    listener: Option<Listener>,
     /// Whether taking it back is told to the other side.
     can_withdraw: bool,
 }
@@ -79,7 +79,8 @@ struct Entry {
 pub(crate) struct Waiting {
     id: u64,
     pending: Arc<Pending>,
-    has_listener: bool,
+    /// Whether it has its id as its progress token.
+    wants_progress: bool,
     answer: oneshot::Receiver<Result<Raw, CallError>>,
 }
 
@@ -104,16 +105,19 @@ impl Pending {
     ) -> Result<Waiting, CallError> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let (sender, answer) = oneshot::channel();
-        let has_listener = listener.is_some();
+        let wants_progress = listener.as_ref().is_some_and(Listener::wants_progress);
+        if let Some(listener) = &listener {
+            listener.begin(&RequestId::number(id));
+        }
         let mut table = self.table();
         if let Some(over) = &table.over {
             return Err(over.clone());
         }
         // The protocol forbids taking back the first request of a session.
         let can_withdraw = method != "initialize";
-        let entry = Entry { answer: sender, listener: listener.map(Arc::new), can_withdraw };
+        let entry = Entry { answer: sender, listener, can_withdraw };
         table.waiting.insert(id, entry);
-        Ok(Waiting { id, pending: Arc::clone(self), has_listener, answer })
+        Ok(Waiting { id, pending: Arc::clone(self), wants_progress, answer })
     }
 
     /// Gives an answer to whoever waits for it.
@@ -135,12 +139,12 @@ impl Pending {
         }
     }
 
-    /// Gives progress to whoever listens to the request; false where nobody does.
+    /// Gives what belongs to a request to whoever listens to that; false where nobody does.
     pub(crate) fn hear(&self, token: &RequestId, notification: &Notification) -> bool {
         let Some(number) = token.as_given() else { return false };
         let listener = self.table().waiting.get(&number).and_then(|entry| entry.listener.clone());
         let Some(listener) = listener else { return false };
-        listener(notification.clone());
+        listener.hear(notification.clone());
         true
     }
 
@@ -185,10 +189,10 @@ impl Pending {
 }
 
 impl Waiting {
-    /// Returns the request under its id; where somebody listens it has the id as its progress token.
+    /// Returns the request under its id; where somebody wants to hear of progress it has the id as its token.
     pub(crate) fn request(&self, method: &str, params: Option<Raw>) -> Result<Request, CallError> {
         let unwritable = |error: serde_json::Error| CallError::Unwritable(error.to_string());
-        let params = match (self.has_listener, params) {
+        let params = match (self.wants_progress, params) {
             (false, params) => params,
             (true, params) => {
                 let mut params = Members::of(params.as_deref()).map_err(unwritable)?;

@@ -23,7 +23,7 @@ pub(super) async fn answer(service: &Shared, arrival: Arrival) -> Result<Raw, Rp
     let Arrival { request, principal, cancel, outlet, session } = arrival;
     let meta = Meta::of(request.params.as_deref());
     let method = &*request.method;
-    if method == "initialize" {
+    if meta.begins_session(method) {
         let Some((handle, known)) = session else {
             return Err(RpcError::invalid_request("a session cannot be begun here"));
         };
@@ -52,13 +52,14 @@ pub(super) async fn answer(service: &Shared, arrival: Arrival) -> Result<Raw, Rp
     let context = Context { caller, cancel, session, outlet, progress_token };
     let result = match (method, era) {
         ("server/discover", Era::Stateless) => discover(&service.about(&context.caller))?,
-        ("subscriptions/listen", Era::Stateless) => {
-            let changes = service.changes(&context.caller);
-            listen(&request, &context, changes).await?
-        }
+        ("subscriptions/listen", Era::Stateless) => listen(&**service, &request, &context).await?,
         ("ping", Era::Sessions) => empty(),
         (
-            "ping" | "logging/setLevel" | "resources/subscribe" | "resources/unsubscribe",
+            "initialize"
+            | "ping"
+            | "logging/setLevel"
+            | "resources/subscribe"
+            | "resources/unsubscribe",
             Era::Stateless,
         )
         | ("server/discover" | "subscriptions/listen", Era::Sessions) => {

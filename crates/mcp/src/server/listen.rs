@@ -4,7 +4,7 @@ use serde::Deserialize;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::Context;
+use super::{Context, Service};
 use crate::{META_SUBSCRIPTION, Members, Notification, Raw, Request, RequestId, RpcError};
 
 /// Something that has changed.
@@ -82,10 +82,11 @@ impl Filter {
 
 /// Tells what the client wants to hear of until it goes away (`subscriptions/listen`, specification 2026-07-28).
 pub(super) async fn listen(
+    service: &dyn Service,
     request: &Request,
     context: &Context,
-    mut changes: broadcast::Receiver<Change>,
 ) -> Result<Raw, RpcError> {
+    let mut changes = service.changes(&context.caller);
     let params = Members::of(request.params.as_deref()).unwrap_or_default();
     let filter: Filter = params.read("notifications").ok_or_else(|| {
         RpcError::invalid_params("Invalid params: `notifications` says what to listen to")
@@ -100,15 +101,34 @@ pub(super) async fn listen(
         ),
         &request.id,
     );
-    context.tell(accepted.map_err(internal)?).await;
+    let accepted = accepted.map_err(internal)?;
+    service.watch(&filter.resource_subscriptions, &context.caller).await;
+    context.tell(accepted).await;
+    let told = tell(&filter, &mut changes, request, context).await;
+    service.unwatch(&filter.resource_subscriptions, &context.caller);
+    told.map_err(internal)?;
+    let mut meta = Members::new();
+    meta.set(META_SUBSCRIPTION, &request.id).map_err(internal)?;
+    let mut result = Members::new();
+    result.set("_meta", &meta).map_err(internal)?;
+    result.to_raw().map_err(internal)
+}
+
+/// Tells changes until the client goes away, or there can be none any more.
+async fn tell(
+    filter: &Filter,
+    changes: &mut broadcast::Receiver<Change>,
+    request: &Request,
+    context: &Context,
+) -> Result<(), serde_json::Error> {
     loop {
         let change = tokio::select! {
             change = changes.recv() => change,
-            _ = context.cancel.fired() => break,
+            _ = context.cancel.fired() => return Ok(()),
         };
         match change {
             Ok(change) if filter.wants(&change) => {
-                let told = tagged(change.notification(), &request.id).map_err(internal)?;
+                let told = tagged(change.notification(), &request.id)?;
                 context.tell(told).await;
             }
             Ok(_) => {}
@@ -116,19 +136,14 @@ pub(super) async fn listen(
             Err(RecvError::Lagged(_)) => {
                 for change in [Change::Tools, Change::Prompts, Change::Resources] {
                     if filter.wants(&change) {
-                        let told = tagged(change.notification(), &request.id).map_err(internal)?;
+                        let told = tagged(change.notification(), &request.id)?;
                         context.tell(told).await;
                     }
                 }
             }
-            Err(RecvError::Closed) => break,
+            Err(RecvError::Closed) => return Ok(()),
         }
     }
-    let mut meta = Members::new();
-    meta.set(META_SUBSCRIPTION, &request.id).map_err(internal)?;
-    let mut result = Members::new();
-    result.set("_meta", &meta).map_err(internal)?;
-    result.to_raw().map_err(internal)
 }
 
 /// Returns the notification with the id of the subscription that it belongs to.

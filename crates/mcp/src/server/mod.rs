@@ -57,6 +57,17 @@ pub trait Service: Send + Sync + 'static {
     /// Begins to tell changes to whoever listens as this caller.
     fn changes(&self, caller: &Caller) -> tokio::sync::broadcast::Receiver<Change>;
 
+    /// A client of the newer era begins to wait for changes of these resources; they are told as [`Change::Resource`].
+    fn watch<'a>(&'a self, uris: &'a [String], caller: &'a Caller) -> BoxFuture<'a, ()> {
+        let _ = (uris, caller);
+        Box::pin(std::future::ready(()))
+    }
+
+    /// A client no longer waits for changes of these resources.
+    fn unwatch(&self, uris: &[String], caller: &Caller) {
+        let _ = (uris, caller);
+    }
+
     /// A session of the older era has begun; notifications that belong to no request go through its handle.
     fn begun(&self, session: &SessionHandle, caller: &Caller) {
         let _ = (session, caller);

@@ -73,6 +73,12 @@ impl Meta {
         self.version.is_some() || method == "server/discover" || method == "subscriptions/listen"
     }
 
+    /// Says whether the request begins a session, as it does in the older era alone.
+    pub(super) fn begins_session(&self, method: &str) -> bool {
+        let is_newest = self.version.as_deref() == Some(Version::V2026_07_28.as_str());
+        method == "initialize" && !is_newest
+    }
+
     /// Returns the version and the client, where all is said that the newer era wants.
     ///
     /// # Errors

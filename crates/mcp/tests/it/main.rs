@@ -5,6 +5,8 @@ mod child;
 #[cfg(test)]
 mod lines;
 #[cfg(test)]
+mod opening;
+#[cfg(test)]
 mod ours;
 #[cfg(test)]
 mod pairs;

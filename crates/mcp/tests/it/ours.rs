@@ -76,6 +76,12 @@ async fn call(params: &Members, context: &Context) -> Result<Raw, RpcError> {
             }
             text("done".to_owned())
         }
+        Some("log") => {
+            let told = raw(r#"{"level":"info","data":"begun"}"#);
+            context.tell(Notification::new("notifications/message", Some(told))).await;
+            text("logged".to_owned())
+        }
+        Some("able") => text(format!("{:?}", context.caller.client.capabilities)),
         Some("ask") => {
             let params = raw(
                 r#"{"message":"size?","requestedSchema":{"type":"object","properties":{"size":{"type":"integer"}}}}"#,

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use oncue_mcp::http::{Remote, Streamable};
 use oncue_mcp::{
-    AboutClient, CallError, Connection, Era, Expect, Lines, List, Listener, Members, Noise,
-    Patience, Peer, Silent, Transport, Unreadable, Version, open,
+    AboutClient, CallError, Connection, Era, Expect, Lines, List, Listener, META_CAPABILITIES,
+    Members, Memory, Noise, Patience, Peer, Silent, Transport, Unreadable, Version, open,
 };
 use oncue_tools::Principal;
 use rmcp::model::{CallToolRequestParams, ProtocolVersion};
@@ -205,7 +205,7 @@ async fn our_client_reaches_our_server_and_hears_of_progress() {
         [over_streams, web(Expect::Either).await, web(Expect::Probably(Era::Sessions)).await]
     {
         let (heard, mut progress) = tokio::sync::mpsc::unbounded_channel();
-        let listener: Listener = Box::new(move |told| {
+        let listener = Listener::new(move |told| {
             let params = Members::of(told.params.as_deref()).expect("an object");
             let _ = heard.send(params.read::<u32>("progress"));
         });
@@ -223,5 +223,61 @@ async fn our_client_reaches_our_server_and_hears_of_progress() {
         );
         let numbers = r#"{"big":123456789012345678901234567890,"f":1.50}"#;
         assert_eq!(call(&connection, "echo", numbers).await.expect("a text"), numbers);
+    }
+}
+
+#[tokio::test]
+async fn messages_that_come_along_with_a_request_are_heard_by_whoever_waits_for_it() {
+    let (url, _endpoint) = serve_http(Shop::new()).await;
+    for expect in [Expect::Either, Expect::Probably(Era::Sessions)] {
+        let connection = connect(Arc::new(Streamable::new(http(), remote(&url))), expect).await;
+        let (heard, mut messages) = tokio::sync::mpsc::unbounded_channel();
+        let listener = Listener::without_progress(move |told| {
+            let _ = heard.send(told.method);
+        });
+        let mut params = Members::new();
+        params.set("name", &"log").expect("JSON");
+        connection
+            .call("tools/call", params, PATIENCE, Some(listener.clone()))
+            .await
+            .expect("a result");
+        assert_eq!(messages.recv().await.as_deref(), Some("notifications/message"));
+        assert!(listener.id().is_some());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_somebody_thinks_over_a_question_a_request_does_not_run_out_of_time() {
+    let (here, there) = Memory::pair();
+    tokio::spawn(oncue_mcp::server::serve(Arc::new(there), Shop::new(), Principal::Local));
+    let connection = connect(Arc::new(here), Expect::Probably(Era::Sessions)).await;
+    let second = Duration::from_secs(1);
+    let listener = Listener::new(|_| {});
+    let thinking = listener.thinking();
+    let mut params = Members::new();
+    params.set("name", &"wait").expect("JSON");
+    let patience = Patience { quiet: second, total: 2 * second };
+    let mut calling =
+        std::pin::pin!(connection.call("tools/call", params, patience, Some(listener.clone())));
+    assert!(tokio::time::timeout(600 * second, &mut calling).await.is_err(), "it waits");
+    drop(thinking);
+    let begun = tokio::time::Instant::now();
+    assert!(matches!(calling.await, Err(CallError::TimedOut { .. })));
+    assert_eq!(begun.elapsed(), second);
+}
+
+#[tokio::test]
+async fn whoever_asks_for_somebody_else_says_what_they_can_do_and_only_in_the_newer_era() {
+    let (url, _endpoint) = serve_http(Shop::new()).await;
+    for (expect, expected) in
+        [(Expect::Either, r#"{\"roots\":{}}"#), (Expect::Probably(Era::Sessions), "elicitation")]
+    {
+        let connection = connect(Arc::new(Streamable::new(http(), remote(&url))), expect).await;
+        let mut params = Members::new();
+        params.set("name", &"able").expect("JSON");
+        let meta = serde_json::json!({ META_CAPABILITIES: { "roots": {} } });
+        params.set("_meta", &meta).expect("JSON");
+        let able = connection.request("tools/call", params).await.expect("a result");
+        assert!(able.get().replace('\\', "").contains(&expected.replace('\\', "")), "{able}");
     }
 }

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use oncue_mcp::{
-    CallError, Exchange, Handler, Memory, Message, Notification, Peer, Raw, Received, Request,
-    RpcError, Silent, Told, Transport, TransportErrorKind, Unreadable, code,
+    CallError, Exchange, Handler, Listener, Memory, Message, Notification, Peer, Raw, Received,
+    Request, RpcError, Silent, Told, Transport, TransportErrorKind, Unreadable, code,
 };
 use oncue_tools::BoxFuture;
 use serde_json::value::RawValue;
@@ -88,7 +88,7 @@ async fn a_request_that_nobody_waits_for_is_taken_back_once() {
 async fn progress_is_heard_before_the_answer_under_a_token_of_ours() {
     let (peer, server) = client();
     let (heard, mut progress) = mpsc::unbounded_channel();
-    let listener = Box::new(move |it: Notification| {
+    let listener = Listener::new(move |it: Notification| {
         let _ = heard.send(it.params.expect("params").get().to_owned());
     });
     let params = raw(r#"{"name":"t","_meta":{"progressToken":"theirs","k":1}}"#);

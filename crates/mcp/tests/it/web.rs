@@ -111,7 +111,7 @@ async fn what_is_no_request_gets_a_status_that_says_so() {
 
 #[tokio::test]
 async fn the_newest_version_holds_headers_against_the_body() {
-    let (url, _) = serve_http(Shop::new()).await;
+    let (url, endpoint) = serve_http(Shop::new()).await;
     let list = newest("tools/list", json!({}));
     let whole = json(post(&url, &[NEWEST, ("mcp-method", "tools/list")], &list).await).await;
     assert_eq!(whole["result"]["resultType"], "complete");
@@ -152,10 +152,16 @@ async fn the_newest_version_holds_headers_against_the_body() {
         (&error["code"], &error["data"]["requested"]),
         (&json!(-32022), &json!("2030-01-01"))
     );
+    let differing = [NEWEST, ("mcp-method", "tools/list")];
+    assert_eq!(status(&differing, &future).await, mismatch, "which one is meant is not certain");
     let unknown = newest("no/such", json!({}));
     assert_eq!(status(&[NEWEST, ("mcp-method", "no/such")], &unknown).await, (404, json!(-32601)));
     let ping = newest("ping", json!({}));
     assert_eq!(status(&[NEWEST, ("mcp-method", "ping")], &ping).await, (404, json!(-32601)));
+    let begin = newest("initialize", json!({"protocolVersion": "2026-07-28"}));
+    let begin = status(&[NEWEST, ("mcp-method", "initialize")], &begin).await;
+    assert_eq!(begin, (404, json!(-32601)), "there are no sessions to begin");
+    assert_eq!(endpoint.sessions(), 0);
 }
 
 #[tokio::test]

@@ -100,7 +100,12 @@ async fn asked(
     let header = head.headers.get(VERSION_HEADER).map(|value| value.to_str().unwrap_or("?"));
     let meta = Meta::of(request.params.as_deref());
     let is_newest = header == Some(Version::V2026_07_28.as_str());
-    if &*request.method != "initialize" && (is_newest || meta.is_stateless(&request.method)) {
+    let begins_session = meta.begins_session(&request.method);
+    if !begins_session && (is_newest || meta.is_stateless(&request.method)) {
+        // Whether the version is spoken is asked once it is certain which one is meant.
+        if let Err(error) = standard::same_version(&head.headers, meta.version.as_deref()) {
+            return bad(error);
+        }
         let (version, client) = match meta.stateless() {
             Ok(said) => said,
             Err(error) => return bad(error),
@@ -115,7 +120,7 @@ async fn asked(
     if let Some(text) = header.filter(|text| Version::parse(text).is_none()) {
         return bad(unsupported(text));
     }
-    if &*request.method == "initialize" {
+    if begins_session {
         let session = match inner.sessions.begin(principal) {
             Ok(session) => session,
             Err(error) => return refused(StatusCode::SERVICE_UNAVAILABLE, id, error),

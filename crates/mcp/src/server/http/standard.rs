@@ -36,6 +36,20 @@ pub(super) fn check(
     Ok(())
 }
 
+/// Holds the header that says the version against what the body says of it; a body that says nothing is wrong in another way.
+///
+/// # Errors
+///
+/// Both say something else.
+pub(super) fn same_version(headers: &HeaderMap, said: Option<&str>) -> Result<(), RpcError> {
+    match said {
+        Some(said) if headers.contains_key(VERSION_HEADER) => {
+            same(headers, VERSION_HEADER, Some(said))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn same(headers: &HeaderMap, name: &str, expected: Option<&str>) -> Result<(), RpcError> {
     let fault = |why: String| Err(RpcError::new(code::HEADER_MISMATCH, why));
     let mut values = headers.get_all(name).iter();
