@@ -162,6 +162,10 @@ impl Server {
             name if self.tools.iter().any(|tool| tool.name == name) => arguments(line),
             _ => return Err((-32602, "Unknown tool")),
         };
+        let text = match &self.script.label {
+            None => text,
+            Some(label) => format!("{label} {} {text}", params["name"]),
+        };
         Ok(json!({ "content": [{ "type": "text", "text": text }] }))
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Script {
     pub(crate) tools: Vec<String>,
     /// A file with an object whose `tools` are listed word for word in place of those.
     pub(crate) catalog: Option<String>,
+    /// What stands in front of each result, with the tool's name there.
+    pub(crate) label: Option<String>,
     /// Tools on a page.
     pub(crate) page: Option<usize>,
     /// What it does wrong.
@@ -37,6 +39,7 @@ impl Default for Script {
         Self {
             tools: vec!["echo".to_owned()],
             catalog: None,
+            label: None,
             page: None,
             fault: None,
             phase: "call".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use oncue_mcp::Raw;
+use oncue_mcp::{Members, Raw};
 use serde::Deserialize;
 
 /// What the command carries: a server a line.
@@ -10,13 +10,21 @@ const EMBEDDED: &[u8] = include_bytes!("../../../../cli/data/catalog.jsonl.zlib"
 
 /// One server's tools.
 #[derive(Deserialize)]
-pub(super) struct File {
-    pub(super) server: String,
-    pub(super) tools: Vec<Raw>,
+pub(crate) struct File {
+    pub(crate) server: String,
+    pub(crate) tools: Vec<Raw>,
+}
+
+impl File {
+    /// Iterates over the names of the tools.
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
+        let name = |raw: &Raw| Members::of(Some(raw)).expect("an object").read("name");
+        self.tools.iter().map(move |raw| name(raw).expect("a name"))
+    }
 }
 
 /// Returns the catalogs in the order of their servers.
-pub(super) fn files() -> Vec<File> {
+pub(crate) fn files() -> Vec<File> {
     let mut files = match std::env::var_os("ONCUE_DATA") {
         Some(folder) => of_folder(&Path::new(&folder).join("catalogs")),
         None => embedded(),

@@ -2,7 +2,7 @@
 //!
 //! `ONCUE_DATA` names the folder whose `catalogs/*.json` are served; without it those are that the command carries.
 
-mod files;
+pub(crate) mod files;
 mod sample;
 
 use std::collections::{BTreeMap, BTreeSet};
