@@ -5,6 +5,8 @@ mod bench;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
+mod isolation;
+#[cfg(test)]
 mod names;
 #[cfg(test)]
 mod replay;
