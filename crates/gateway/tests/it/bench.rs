@@ -58,12 +58,13 @@ impl Bench {
         access: impl GrantsOf,
     ) -> Self {
         let store = Store::new(folder.path().join("catalogs"));
+        let message_bytes_max = settings.limits.upstream_message_bytes.unwrap_or(8 << 20);
         let shared = |news| Shared {
             http: oncue_gateway::outgoing::client().expect("a client"),
             about: AboutClient::able("oncue", "test"),
             environment: Environment::of_process(),
             watchdog: Watchdog::none(),
-            message_bytes_max: 8 << 20,
+            message_bytes_max,
             news,
         };
         Self {

@@ -12,3 +12,5 @@ mod names;
 mod replay;
 #[cfg(test)]
 mod serving;
+#[cfg(test)]
+mod web_faults;
