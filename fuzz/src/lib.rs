@@ -3,7 +3,8 @@
 //! The targets are ordinary functions, so that inputs found once are replayed by an ordinary test.
 
 mod limits;
+mod pieces;
 mod target;
 mod time;
 
-pub use target::{TARGETS, Target, ingest, query, schema, search};
+pub use target::{TARGETS, Target, events, framing, ingest, message, query, schema, search};

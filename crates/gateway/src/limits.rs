@@ -172,6 +172,9 @@ pub(crate) const HEARD_WAITING_MAX: usize = 1_024;
 /// How long a connection to a server behind HTTP may take.
 pub(crate) const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
 
+/// When a model is told to call again that a server wants to call later and does not say when, in seconds.
+pub(crate) const RETRY_AFTER_SECONDS: u64 = 10;
+
 /// Time that an upstream has to say that it is there, after it did not answer a call in time.
 pub(crate) const EXAMINE_TIME_MAX: Duration = Duration::from_secs(5);
 

@@ -41,6 +41,9 @@ pub(crate) const RECONNECT_TIME_MAX: Duration = Duration::from_secs(30);
 /// How often the stream of one answer is opened again, in times.
 pub(crate) const RESUMPTIONS_MAX: usize = 5;
 
+/// Time that a server behind HTTP has to take a message that has no answer.
+pub(crate) const TELL_TIME_MAX: Duration = Duration::from_secs(10);
+
 /// Time that a server has to hear that a session is over.
 pub(crate) const CLOSE_TIME_MAX: Duration = Duration::from_secs(2);
 

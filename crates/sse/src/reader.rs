@@ -31,6 +31,8 @@ pub struct Sse {
     retry_ms: Option<u64>,
     /// Longest event, in bytes.
     bytes_max: usize,
+    /// Whether an event was too long.
+    is_broken: bool,
 }
 
 /// An event is longer than is allowed.
@@ -54,6 +56,7 @@ impl Sse {
             last_id: None,
             retry_ms: None,
             bytes_max,
+            is_broken: false,
         }
     }
 
@@ -62,7 +65,12 @@ impl Sse {
     /// # Errors
     ///
     /// An event is too long; the reader is of no use afterwards.
+    /// Events before it are returned first, and the error with the next bytes.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Event>, TooLong> {
+        let too_long = Err(TooLong { bytes_max: self.bytes_max });
+        if self.is_broken {
+            return too_long;
+        }
         let mut events = Vec::new();
         for &byte in bytes {
             let is_second_of_two = byte == b'\n' && self.after_cr;
@@ -73,7 +81,8 @@ impl Sse {
                 byte => self.line.push(byte),
             }
             if self.line.len() + self.event.name.len() + self.event.data.len() > self.bytes_max {
-                return Err(TooLong { bytes_max: self.bytes_max });
+                self.is_broken = true;
+                return if events.is_empty() { too_long } else { Ok(events) };
             }
         }
         Ok(events)
@@ -82,7 +91,7 @@ impl Sse {
     /// Returns the event that is complete but for the empty line behind it, which some servers leave out.
     #[must_use]
     pub fn end(mut self) -> Option<Event> {
-        self.dispatch()
+        if self.is_broken { None } else { self.dispatch() }
     }
 
     /// Returns the id of the last event that had one: where to go on if the stream breaks off.
@@ -205,5 +214,14 @@ mod tests {
         assert_eq!(sse.feed(&lines), Err(TooLong { bytes_max: 8 }), "line after line counts too");
         let mut sse = Sse::new(8);
         assert_eq!(sse.feed(b":123456789"), Err(TooLong { bytes_max: 8 }), "comments count too");
+    }
+
+    #[test]
+    fn events_before_one_that_is_too_long_are_not_lost() {
+        let mut sse = Sse::new(8);
+        let events = sse.feed(b"data: 12\n\ndata: 345678\n\ndata: 9\n\n");
+        assert_eq!(events, Ok(vec![event("", "12")]));
+        assert_eq!(sse.feed(b"data: 9\n\n"), Err(TooLong { bytes_max: 8 }));
+        assert_eq!(sse.end(), None);
     }
 }

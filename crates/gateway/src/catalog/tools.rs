@@ -7,8 +7,8 @@ use oncue_decl::{Exposure, Tier};
 use oncue_mcp::http::{Mirror, mirrors};
 use oncue_mcp::{CallError, Members, Raw};
 use oncue_tools::{
-    Arguments, BoxFuture, CallContext, Concurrency, Content, Definition, ErrorKind, Output, Tool,
-    ToolError, ingest,
+    Arguments, BoxFuture, CallContext, Concurrency, Content, Definition, ErrorKind, NameRules,
+    Output, Tool, ToolError, ingest,
 };
 use serde_json::value::RawValue;
 
@@ -34,9 +34,9 @@ pub struct Outside {
     pub mirrors: HashMap<String, Vec<Mirror>>,
 }
 
-/// Returns the tools of `known` as the settings of `upstream` want them seen.
+/// Returns the tools of `known` as the settings of `upstream` want them seen; none is called by a name in `reserved`.
 #[must_use]
-pub fn tools(upstream: &Arc<Upstream>, known: &Known) -> Outside {
+pub fn tools(upstream: &Arc<Upstream>, known: &Known, reserved: &[&str]) -> Outside {
     let settings = upstream.settings();
     let mut outside = Outside { tools: Vec::new(), set_aside: Vec::new(), mirrors: HashMap::new() };
     let text = known.tools.iter().map(|tool| tool.get()).collect::<Vec<_>>().join(",");
@@ -66,7 +66,7 @@ pub fn tools(upstream: &Arc<Upstream>, known: &Known) -> Outside {
             }
             Err(_) => {}
         }
-        let tool = UpstreamTool::new(Arc::clone(upstream), definition, &settings.tools);
+        let tool = UpstreamTool::new(Arc::clone(upstream), definition, &settings.tools, reserved);
         outside.tools.push(Arc::new(tool));
     }
     outside
@@ -87,7 +87,12 @@ pub(crate) fn mirrored(definition: &Definition) -> Result<Vec<Mirror>, String> {
 }
 
 impl UpstreamTool {
-    fn new(upstream: Arc<Upstream>, listed: &Definition, overrides: &ToolOverrides) -> Self {
+    fn new(
+        upstream: Arc<Upstream>,
+        listed: &Definition,
+        overrides: &ToolOverrides,
+        reserved: &[&str],
+    ) -> Self {
         let name: Box<str> = listed.name().into();
         let raw = listed.raw().cloned();
         let change = overrides.tools.get(&*name);
@@ -110,12 +115,18 @@ impl UpstreamTool {
             definition = definition.with_raw(raw);
         }
         let renamed = change.and_then(|change| change.rename.clone());
-        let is_bare = !upstream.settings().is_namespaced;
-        if let Some(exposed) = renamed.or_else(|| is_bare.then(|| name.to_string())) {
+        let is_bare = !upstream.settings().is_namespaced && is_of_nobody(&name);
+        let chosen = renamed.or_else(|| is_bare.then(|| name.to_string()));
+        if let Some(exposed) = chosen.filter(|name| !reserved.contains(&name.as_str())) {
             definition = definition.with_exposed(exposed);
         }
         Self { definition, upstream, name }
     }
+}
+
+/// Says whether a name without an upstream in front can be taken for no tool of another upstream.
+fn is_of_nobody(name: &str) -> bool {
+    NameRules::DEFAULT.name("", name) == name
 }
 
 /// Returns what an upstream's hints about a tool make of it. They are hints: who may call what is up to the grants.

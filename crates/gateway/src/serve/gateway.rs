@@ -11,13 +11,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
 use tokio::task::JoinSet;
 
 use super::keeper::Keeper;
-use super::modes;
 use super::offers::{self, Part};
 use super::parking::Parking;
 use super::repeats::Repeats;
 use super::seal::Seal;
 use super::sessions::Sessions;
 use super::watches::Watches;
+use super::{modes, wording};
 use crate::access::Access;
 use crate::audit::Audit;
 use crate::catalog::{self, Known, Store};
@@ -72,6 +72,8 @@ struct Inner {
     upstreams: ArcSwap<HashMap<Box<str>, Arc<Upstream>>>,
     catalog: Catalog,
     known: RwLock<HashMap<UpstreamId, Arc<Offer>>>,
+    /// Held while what an upstream offers is taken into the catalog.
+    installing: Mutex<()>,
     store: Option<Store>,
     /// What is being written to the store.
     keeping: Mutex<JoinSet<()>>,
@@ -144,6 +146,7 @@ impl Gateway {
             upstreams: ArcSwap::default(),
             catalog,
             known: RwLock::default(),
+            installing: Mutex::default(),
             store,
             keeping: Mutex::default(),
             changes: broadcast::channel(CHANGES_WAITING_MAX).0,
@@ -370,11 +373,47 @@ impl Gateway {
     }
 
     /// Takes what an upstream offers into the catalog, and says whether that is something else than before.
+    ///
+    /// What was read of an upstream that the settings have changed meanwhile is dropped.
     pub(super) fn install(&self, id: &UpstreamId, known: Known) -> bool {
+        let _installing = self.inner.installing.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(upstream) = self.upstream(id.as_str()) else { return false };
+        if known.fingerprint != upstream.settings().fingerprint().as_str() {
+            return false;
+        }
         let is_same = self.offer(id).is_some_and(|offer| offer.known.says_the_same(&known));
+        let behind = self.behind(&upstream);
+        for (other, _) in &behind {
+            self.inner.catalog.remove_source(other.settings().id.as_str());
+        }
+        self.put(&upstream, known);
+        for (other, offer) in behind {
+            self.put(&other, offer.known.clone());
+        }
+        !is_same
+    }
+
+    /// Returns the upstreams whose names give way to those of this one: of two tools without a namespace and of one name that of the earlier upstream in the settings has it, whichever was started first.
+    fn behind(&self, upstream: &Upstream) -> Vec<(Arc<Upstream>, Arc<Offer>)> {
+        let settings = self.settings();
+        let id = &upstream.settings().id;
+        let place = settings.upstreams.iter().position(|it| it.id == *id);
+        let (Some(place), false) = (place, upstream.settings().is_namespaced) else {
+            return Vec::new();
+        };
+        let behind = settings.upstreams.iter().skip(place + 1).filter(|it| !it.is_namespaced);
+        behind
+            .filter_map(|it| Some((self.upstream(it.id.as_str())?, self.offer(&it.id)?)))
+            .filter(|(other, offer)| {
+                offer.known.fingerprint == other.settings().fingerprint().as_str()
+            })
+            .collect()
+    }
+
+    fn put(&self, upstream: &Arc<Upstream>, known: Known) {
+        let id = &upstream.settings().id;
         upstream.expect(known.era);
-        let mut outside = catalog::tools(&upstream, &known);
+        let mut outside = catalog::tools(upstream, &known, wording::RESERVED);
         upstream.mirror(std::mem::take(&mut outside.mirrors));
         match self.inner.catalog.replace_healthy(id.as_str(), outside.tools) {
             Ok(set_aside) => outside
@@ -384,7 +423,6 @@ impl Gateway {
         }
         let offer = Arc::new(Offer { known, set_aside: outside.set_aside });
         self.known_mut(|all| all.insert(id.clone(), offer));
-        !is_same
     }
 
     /// Keeps what is known of an upstream for the next start.

@@ -12,6 +12,8 @@ use crate::limits::{SAMPLES_PER_SERVER, SERVERS_SHOWN_MAX};
 pub(super) const SEARCH: &str = "search_tools";
 /// The tool that calls.
 pub(super) const CALL: &str = "call_tool";
+/// Names that no tool of an upstream has.
+pub(super) const RESERVED: &[&str] = &[SEARCH, CALL];
 /// Both.
 pub(super) const NAMES: Names<'static> = Names { search: SEARCH, call: CALL };
 

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use oncue_mcp::{CallError, OpenError, TransportErrorKind};
 
+use super::Link;
 use crate::config::LaunchError;
+use crate::limits::RETRY_AFTER_SECONDS;
 
 /// Why an upstream gave no answer.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -104,15 +106,25 @@ impl UpstreamError {
     }
 
     /// Says whether the way to the upstream is lost, so that a new one must be opened.
-    #[must_use]
-    pub fn is_lost(&self) -> bool {
+    ///
+    /// Where each request has a connection of its own, one that fails says nothing of the others.
+    pub(super) fn is_lost(&self, link: &Link) -> bool {
         match self {
-            Self::Call(CallError::Transport(error)) => matches!(
-                error.kind,
-                TransportErrorKind::Closed
-                    | TransportErrorKind::Io
-                    | TransportErrorKind::SessionGone
-            ),
+            Self::Call(CallError::Transport(error)) => match error.kind {
+                TransportErrorKind::Closed | TransportErrorKind::SessionGone => true,
+                TransportErrorKind::Io => link.group().is_some(),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Says whether the upstream has forgotten the session, and so has not done what it was asked.
+    pub(super) fn is_of_session(&self) -> bool {
+        match self {
+            Self::Call(CallError::Transport(error)) => {
+                error.kind == TransportErrorKind::SessionGone
+            }
             _ => false,
         }
     }
@@ -129,18 +141,42 @@ fn call(error: &CallError, upstream: &str) -> String {
         CallError::TooLong { bytes_max } => format!(
             "The answer of the server '{upstream}' is longer than {bytes_max} bytes. Ask for less at once."
         ),
-        CallError::Transport(error) => match &error.kind {
-            TransportErrorKind::Status { status: 401 | 403, .. } => format!(
-                "The server '{upstream}' refuses the gateway's credentials. Tell the user; `oncue status` says more."
-            ),
-            TransportErrorKind::Status { status: 429, retry_after_s, .. } => format!(
-                "The server '{upstream}' is asked too often. Call again in {} s.",
-                retry_after_s.unwrap_or(10)
-            ),
-            _ => format!(
-                "The server '{upstream}' went away during the call; it may have done part of its work. Check that before you call again."
-            ),
-        },
+        CallError::Transport(error) => lost(&error.kind, upstream),
         _ => format!("The server '{upstream}' gave an answer that cannot be read. Tell the user."),
+    }
+}
+
+/// Returns what a model reads of a way that failed.
+fn lost(kind: &TransportErrorKind, upstream: &str) -> String {
+    match kind {
+        TransportErrorKind::Status { status: 401 | 403, .. } => format!(
+            "The server '{upstream}' refuses the gateway's credentials. Tell the user; `oncue status` says more."
+        ),
+        TransportErrorKind::Status { status: 429, retry_after_s, .. } => format!(
+            "The server '{upstream}' is asked too often. Call again in {} s.",
+            retry_after_s.unwrap_or(RETRY_AFTER_SECONDS)
+        ),
+        TransportErrorKind::Status { status: 503, retry_after_s, .. } => format!(
+            "The server '{upstream}' is not available. Call again in {} s.",
+            retry_after_s.unwrap_or(RETRY_AFTER_SECONDS)
+        ),
+        TransportErrorKind::Status { status, .. } => format!(
+            "The server '{upstream}' answers with the HTTP status {status} in place of a result; it may have done part of its work. Check that before you call again."
+        ),
+        TransportErrorKind::TooLong => format!(
+            "The answer of the server '{upstream}' is longer than any may be. Ask for less at once."
+        ),
+        TransportErrorKind::Unreachable => format!(
+            "The server '{upstream}' cannot be reached, and nothing was done. Use another tool, or tell the user; `oncue status` says more."
+        ),
+        TransportErrorKind::Redirect => format!(
+            "The server '{upstream}' is at another address now. Use another tool, or tell the user; `oncue status` says which."
+        ),
+        TransportErrorKind::Protocol => format!(
+            "The server '{upstream}' gave an answer that cannot be read; it may have done its work. Check that before you call again."
+        ),
+        _ => format!(
+            "The server '{upstream}' went away during the call; it may have done part of its work. Check that before you call again."
+        ),
     }
 }

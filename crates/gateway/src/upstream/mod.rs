@@ -258,27 +258,18 @@ impl Upstream {
         let _turn = turn.map_err(|_| busy())?.map_err(|_| busy())?;
         self.made.fetch_add(1, Ordering::Relaxed);
         let outcome = async {
+            let asked = (method, &params, patience);
             let link = self.link(principal).await?;
-            self.state().last_used = Instant::now();
-            let meta = Members::of(params.get("_meta")).unwrap_or_default();
-            if let Some(level) = meta.read::<String>(META_LEVEL).and_then(|it| Level::parse(&it)) {
-                link.want(level).await;
-            }
-            let running =
-                answerer.zip(listener.clone()).map(|(it, listener)| link.asks.begin(it, listener));
-            let answer = link.connection.call(method, params, patience, listener).await;
-            let answer = answer.map_err(UpstreamError::Call);
-            match &answer {
-                Err(error) if error.is_lost() => link.close().await,
-                // What an older call still keeps busy is left in peace.
-                Err(UpstreamError::Call(CallError::TimedOut { .. }))
-                    if !running.as_ref().is_some_and(Running::is_behind) =>
-                {
-                    self.examine(link);
+            let answer = self.ask(&link, asked, listener.clone(), answerer.clone()).await;
+            match answer {
+                // It has done nothing, so that it can be asked again, once, in a new session.
+                Err(error) if error.is_of_session() => {
+                    self.renew(principal, &link).await;
+                    let link = self.link(principal).await?;
+                    self.ask(&link, asked, listener.clone(), answerer.clone()).await
                 }
-                _ => {}
+                answer => answer,
             }
-            answer
         };
         let outcome = outcome.await;
         let mut state = self.state();
@@ -291,6 +282,46 @@ impl Upstream {
             }
         }
         outcome
+    }
+
+    /// Asks once, and stops a way by which nothing comes any more.
+    async fn ask(
+        &self,
+        link: &Arc<Link>,
+        (method, params, patience): (&str, &Members, Patience),
+        listener: Option<Listener>,
+        answerer: Option<Arc<dyn Answerer>>,
+    ) -> Result<Raw, UpstreamError> {
+        self.state().last_used = Instant::now();
+        let meta = Members::of(params.get("_meta")).unwrap_or_default();
+        if let Some(level) = meta.read::<String>(META_LEVEL).and_then(|it| Level::parse(&it)) {
+            link.want(level).await;
+        }
+        let running =
+            answerer.zip(listener.clone()).map(|(it, listener)| link.asks.begin(it, listener));
+        let answer = link.connection.call(method, params.clone(), patience, listener).await;
+        let answer = answer.map_err(UpstreamError::Call);
+        match &answer {
+            Err(error) if error.is_of_session() => {}
+            Err(error) if error.is_lost(link) => link.close().await,
+            // What an older call still keeps busy is left in peace.
+            Err(UpstreamError::Call(CallError::TimedOut { .. }))
+                if !running.as_ref().is_some_and(Running::is_behind) =>
+            {
+                self.examine(Arc::clone(link));
+            }
+            _ => {}
+        }
+        answer
+    }
+
+    /// Lets go of a way whose session is over; that is no failure of the upstream.
+    async fn renew(&self, principal: &Principal, link: &Arc<Link>) {
+        let slot = self.slot(principal);
+        if slot.peek_any().is_some_and(|open| Arc::ptr_eq(&open, link)) {
+            slot.put(None);
+        }
+        link.close().await;
     }
 
     /// Asks an upstream that did not answer in time whether it is there at all; one that is not is stopped, and started again when it is needed.

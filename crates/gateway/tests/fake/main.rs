@@ -10,6 +10,8 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use fault::Fault;
@@ -21,12 +23,12 @@ fn main() {
     if let Some(file) = &script.starts {
         note(file, "start");
     }
-    let mut server = Server { script, calls: 0, held: None, asking: None };
+    let Some(tools) = script.listed() else { exit(2) };
+    let mut server = Server { script, tools, calls: 0, held: None, asking: None };
     server.at("start");
     let mut lines = std::io::stdin().lock().lines();
     while let Some(Ok(line)) = lines.next() {
-        let Ok(message) = serde_json::from_str::<Value>(&line) else { continue };
-        server.take(&message);
+        server.take(&line);
     }
     server.at("shutdown");
     if server.script.is_stubborn {
@@ -45,6 +47,8 @@ fn note(file: &str, word: &str) {
 
 struct Server {
     script: Script,
+    /// Its tools, each as it is listed.
+    tools: Vec<Listed>,
     calls: u64,
     /// An answer that is given later.
     held: Option<Value>,
@@ -66,7 +70,8 @@ impl Server {
         }
     }
 
-    fn take(&mut self, message: &Value) {
+    fn take(&mut self, line: &str) {
+        let Ok(message) = serde_json::from_str::<Value>(line) else { return };
         let method = message["method"].as_str().unwrap_or_default();
         let Some(id) = message.get("id").filter(|_| !method.is_empty()) else {
             if let Some(id) = self.asking.take_if(|_| message["id"] == "question") {
@@ -96,7 +101,10 @@ impl Server {
             "tools/call" => "call",
             _ => "",
         };
-        let answer = match self.result(method, &message["params"]) {
+        if phase == "list" && self.fault(phase).is_none() {
+            return self.list(id, &message["params"]);
+        }
+        let answer = match self.result(method, &message["params"], line) {
             Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
             Err((code, text)) => {
                 json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": text } })
@@ -108,7 +116,12 @@ impl Server {
         }
     }
 
-    fn result(&mut self, method: &str, params: &Value) -> Result<Value, (i64, &'static str)> {
+    fn result(
+        &mut self,
+        method: &str,
+        params: &Value,
+        line: &str,
+    ) -> Result<Value, (i64, &'static str)> {
         match method {
             "initialize" => Ok(json!({
                 "protocolVersion": "2025-06-18",
@@ -116,17 +129,22 @@ impl Server {
                 "serverInfo": { "name": "fake", "version": "1" },
             })),
             "ping" => Ok(json!({})),
-            "tools/list" => Ok(self.page(params)),
+            "tools/list" => Ok(serde_json::from_str(&self.page(params)).unwrap_or_default()),
             "tools/call" => {
                 self.calls += 1;
-                self.call(params)
+                self.call(params, line)
             }
             _ => Err((-32601, "Method not found")),
         }
     }
 
-    fn page(&self, params: &Value) -> Value {
-        let all: Vec<Value> = self.script.tools.iter().map(|name| tool(name)).collect();
+    /// Answers with a page whose tools are word for word as they are listed.
+    fn list(&self, id: &Value, params: &Value) {
+        let page = self.page(params);
+        write(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{page}}}"#));
+    }
+
+    fn page(&self, params: &Value) -> String {
         let size = self.script.page.unwrap_or(usize::MAX).max(1);
         // The cursor of the second page is the empty text, which is one like any other.
         let from = match params["cursor"].as_str() {
@@ -134,17 +152,21 @@ impl Server {
             Some("") => size,
             Some(text) => text.parse().unwrap_or(usize::MAX),
         };
-        let page: Vec<&Value> = all.iter().skip(from).take(size).collect();
+        let page = self.tools.iter().skip(from).take(size);
+        let page: Vec<&str> = page.map(|tool| tool.raw.get()).collect();
         let next = from.saturating_add(size);
-        let mut result = json!({ "tools": page });
-        if next < all.len() {
-            result["nextCursor"] = if from == 0 { json!("") } else { json!(next.to_string()) };
-        }
-        result
+        let cursor = match next < self.tools.len() {
+            true if from == 0 => r#","nextCursor":"""#.to_owned(),
+            true => format!(r#","nextCursor":"{next}""#),
+            false => String::new(),
+        };
+        format!(r#"{{"tools":[{}]{cursor}}}"#, page.join(","))
     }
 
-    fn call(&self, params: &Value) -> Result<Value, (i64, &'static str)> {
+    fn call(&self, params: &Value, line: &str) -> Result<Value, (i64, &'static str)> {
+        let is_real = self.script.catalog.is_some();
         let text = match params["name"].as_str().unwrap_or_default() {
+            name if is_real && self.tools.iter().any(|tool| tool.name == name) => arguments(line),
             "count" => self.calls.to_string(),
             "pid" => std::process::id().to_string(),
             "env" => std::env::vars().map(|(name, value)| format!("{name}={value}\n")).collect(),
@@ -153,29 +175,47 @@ impl Server {
                 "slow".to_owned()
             }
             "fail" => return Err((-32000, "it cannot")),
-            name if self.script.tools.iter().any(|tool| tool == name) => {
-                params["arguments"].to_string()
-            }
+            name if self.tools.iter().any(|tool| tool.name == name) => arguments(line),
             _ => return Err((-32602, "Unknown tool")),
+        };
+        let text = match &self.script.label {
+            None => text,
+            Some(label) => format!("{label} {} {text}", params["name"]),
         };
         Ok(json!({ "content": [{ "type": "text", "text": text }] }))
     }
 }
 
-fn tool(name: &str) -> Value {
-    let hint = if name.starts_with("delete") { json!({}) } else { json!({ "readOnlyHint": true }) };
-    json!({
-        "name": name,
-        "description": format!("Does what {name} says"),
-        "inputSchema": { "type": "object" },
-        "annotations": hint,
-    })
+/// A tool as it is listed.
+pub(crate) struct Listed {
+    pub(crate) name: String,
+    pub(crate) raw: Box<RawValue>,
+}
+
+/// Returns the arguments of a call, word for word.
+fn arguments(line: &str) -> String {
+    #[derive(Deserialize)]
+    struct Call<'l> {
+        #[serde(borrow)]
+        params: Params<'l>,
+    }
+    #[derive(Deserialize)]
+    struct Params<'l> {
+        #[serde(borrow)]
+        arguments: Option<&'l RawValue>,
+    }
+    let call = serde_json::from_str::<Call<'_>>(line).ok();
+    call.and_then(|call| call.params.arguments).map_or("null", RawValue::get).to_owned()
 }
 
 /// Writes a message as one line.
 fn say(message: &Value) {
+    write(&message.to_string());
+}
+
+fn write(line: &str) {
     let mut out = std::io::stdout().lock();
-    if writeln!(out, "{message}").and_then(|()| out.flush()).is_err() {
+    if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
         exit(0);
     }
 }

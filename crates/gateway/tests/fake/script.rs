@@ -1,7 +1,10 @@
 //! What a server of the tests is told to do.
 
 use serde::Deserialize;
+use serde_json::json;
+use serde_json::value::{RawValue, to_raw_value};
 
+use crate::Listed;
 use crate::fault::Fault;
 
 /// A script. What is not said is as with any good server.
@@ -10,6 +13,10 @@ use crate::fault::Fault;
 pub(crate) struct Script {
     /// Its tools.
     pub(crate) tools: Vec<String>,
+    /// A file with an object whose `tools` are listed word for word in place of those.
+    pub(crate) catalog: Option<String>,
+    /// What stands in front of each result, with the tool's name there.
+    pub(crate) label: Option<String>,
     /// Tools on a page.
     pub(crate) page: Option<usize>,
     /// What it does wrong.
@@ -31,6 +38,8 @@ impl Default for Script {
     fn default() -> Self {
         Self {
             tools: vec!["echo".to_owned()],
+            catalog: None,
+            label: None,
             page: None,
             fault: None,
             phase: "call".to_owned(),
@@ -40,4 +49,39 @@ impl Default for Script {
             is_stubborn: false,
         }
     }
+}
+
+impl Script {
+    /// Returns the tools as they are listed; nothing where their file cannot be read.
+    pub(crate) fn listed(&self) -> Option<Vec<Listed>> {
+        #[derive(Deserialize)]
+        struct Catalog {
+            tools: Vec<Box<RawValue>>,
+        }
+        #[derive(Deserialize)]
+        struct Named {
+            name: String,
+        }
+        let Some(file) = &self.catalog else {
+            return self.tools.iter().map(|name| plain(name)).collect();
+        };
+        let text = std::fs::read_to_string(file).ok()?;
+        let catalog: Catalog = serde_json::from_str(&text).ok()?;
+        let listed = catalog.tools.into_iter().map(|raw| {
+            let named: Named = serde_json::from_str(raw.get()).ok()?;
+            Some(Listed { name: named.name, raw })
+        });
+        listed.collect()
+    }
+}
+
+fn plain(name: &str) -> Option<Listed> {
+    let hint = if name.starts_with("delete") { json!({}) } else { json!({ "readOnlyHint": true }) };
+    let tool = json!({
+        "name": name,
+        "description": format!("Does what {name} says"),
+        "inputSchema": { "type": "object" },
+        "annotations": hint,
+    });
+    Some(Listed { name: name.to_owned(), raw: to_raw_value(&tool).ok()? })
 }

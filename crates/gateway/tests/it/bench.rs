@@ -16,6 +16,7 @@ use oncue_mcp::{
     Peer, Silent, Unreadable, open,
 };
 use oncue_tools::Principal;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 /// A fake upstream and its script.
@@ -28,9 +29,10 @@ pub(crate) struct Bench {
 }
 
 /// Returns the settings over these upstreams, with `more` in front of them.
-pub(crate) fn settings(fakes: &Fakes, more: &str) -> Settings {
+pub(crate) fn settings<I: AsRef<str>>(fakes: &BTreeMap<I, Value>, more: &str) -> Settings {
     let mut text = more.to_owned();
     for (id, script) in fakes {
+        let id = json!(id.as_ref());
         let command = json!(env!("CARGO_BIN_EXE_oncue-fake-upstream"));
         let script = json!(script.to_string());
         text += &format!("\n[upstream.{id}]\ncommand = {command}\nargs = [{script}]\n");
@@ -56,12 +58,13 @@ impl Bench {
         access: impl GrantsOf,
     ) -> Self {
         let store = Store::new(folder.path().join("catalogs"));
+        let message_bytes_max = settings.limits.upstream_message_bytes.unwrap_or(8 << 20);
         let shared = |news| Shared {
             http: oncue_gateway::outgoing::client().expect("a client"),
             about: AboutClient::able("oncue", "test"),
             environment: Environment::of_process(),
             watchdog: Watchdog::none(),
-            message_bytes_max: 8 << 20,
+            message_bytes_max,
             news,
         };
         Self {
@@ -106,9 +109,14 @@ const PATIENCE: Patience =
 impl Client {
     /// Calls a tool as the client's list has it, and returns the text of the result, with `error: ` in front where it is one.
     pub(crate) async fn call(&self, name: &str, arguments: Value) -> String {
+        self.call_raw(name, &arguments.to_string()).await
+    }
+
+    /// Calls a tool with these very bytes as its arguments.
+    pub(crate) async fn call_raw(&self, name: &str, arguments: &str) -> String {
         let mut params = Members::new();
         params.set("name", &name).expect("JSON");
-        params.set("arguments", &arguments).expect("JSON");
+        params.put("arguments", RawValue::from_string(arguments.to_owned()).expect("JSON"));
         match self.0.call("tools/call", params, PATIENCE, None).await {
             Ok(result) => {
                 let result: Value = serde_json::from_str(result.get()).expect("JSON");
@@ -132,10 +140,13 @@ impl Client {
 
     /// Returns the names of the tools that a search finds.
     pub(crate) async fn names(&self, query: &str) -> Vec<String> {
-        let found = self.search(query).await;
-        let all =
-            ["tools", "more"].iter().filter_map(|key| found[key].as_array().cloned()).flatten();
-        all.map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect()
+        names(&self.search(query).await)
+    }
+
+    /// Returns as many of them as a search may return.
+    pub(crate) async fn most_names(&self, query: &str) -> Vec<String> {
+        let text = self.call("search_tools", json!({ "query": query, "max_results": 20 })).await;
+        names(&serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}")))
     }
 
     pub(crate) async fn list(&self) -> Vec<String> {
@@ -144,6 +155,11 @@ impl Client {
             |entry: &oncue_mcp::Raw| Members::of(Some(entry)).expect("an object").read("name");
         listed.entries.iter().map(|entry| name(entry).expect("a name")).collect()
     }
+}
+
+fn names(found: &Value) -> Vec<String> {
+    let all = ["tools", "more"].iter().filter_map(|key| found[key].as_array().cloned()).flatten();
+    all.map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect()
 }
 
 /// Waits until `is` holds, at most `time`.

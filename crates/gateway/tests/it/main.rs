@@ -7,6 +7,14 @@ mod eras;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
+mod isolation;
+#[cfg(test)]
+mod names;
+#[cfg(test)]
 mod newer;
 #[cfg(test)]
+mod replay;
+#[cfg(test)]
 mod serving;
+#[cfg(test)]
+mod web_faults;

@@ -22,6 +22,7 @@ pub use mirror::{Mirror, mirrors};
 pub use streamable::Streamable;
 pub use two_ends::TwoEnds;
 
+use crate::limits::TELL_TIME_MAX;
 use crate::{TransportError, TransportErrorKind};
 
 /// What an answer may be.
@@ -74,6 +75,16 @@ fn failure(response: &reqwest::Response) -> Option<TransportError> {
         retry_after_s,
     };
     Some(TransportError::new(kind, format!("the server answers with {status}")))
+}
+
+/// Gives what has no answer its time to be taken.
+async fn within_tell_time(
+    telling: impl Future<Output = Result<(), TransportError>>,
+) -> Result<(), TransportError> {
+    tokio::time::timeout(TELL_TIME_MAX, telling).await.unwrap_or_else(|_| {
+        let why = format!("the server did not take a message within {} s", TELL_TIME_MAX.as_secs());
+        Err(TransportError::new(TransportErrorKind::Io, why))
+    })
 }
 
 /// Returns the failure to send a request, without its address: that may hold a secret.

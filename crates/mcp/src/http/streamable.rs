@@ -7,13 +7,13 @@ use std::time::Duration;
 use oncue_tools::BoxFuture;
 use reqwest::header::{self, HeaderMap, HeaderValue};
 use reqwest::{Client, Response, StatusCode};
-use tokio::sync::mpsc;
-use tokio::task::AbortHandle;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::{AbortHandle, JoinSet};
 
 use super::answer::{self, Events, Kind};
 use super::{
     ACCEPT, LAST_EVENT_HEADER, Mirror, Remote, SESSION_HEADER, VERSION_HEADER, failure, headers,
-    unsent,
+    unsent, within_tell_time,
 };
 use crate::limits::{
     CLOSE_TIME_MAX, RECONNECT_TIME_MAX, RECONNECT_TIME_MIN, RESUMPTIONS_MAX, WRITES_WAITING_MAX,
@@ -43,6 +43,8 @@ struct State {
     posts: HashMap<RequestId, AbortHandle>,
     /// The task that listens to what belongs to no request.
     listening: Option<AbortHandle>,
+    /// What is being told and has no answer.
+    tells: JoinSet<()>,
     mirrors: HashMap<String, Vec<Mirror>>,
 }
 
@@ -94,16 +96,13 @@ impl Transport for Streamable {
         self.shared.state().mirrors = tools;
     }
 
-    /// In the newer era closing the stream of an answer takes its request back.
+    /// In the newer era closing the stream of an answer takes its request back; in the older one the server is told too, and may never end a stream that nobody reads.
     fn withdraw(&self, id: &RequestId) -> bool {
         let mut state = self.shared.state();
-        if state.version.is_none_or(|version| version.era() == Era::Sessions) {
-            return false;
-        }
         if let Some(post) = state.posts.remove(id) {
             post.abort();
         }
-        true
+        state.version.is_some_and(|version| version.era() == Era::Stateless)
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {
@@ -141,6 +140,7 @@ impl State {
         if let Some(listening) = self.listening.take() {
             listening.abort();
         }
+        self.tells.abort_all();
     }
 }
 
@@ -199,15 +199,21 @@ impl Shared {
 
     /// Sends what has no answer, in a task of its own, so that a caller that goes away leaves nothing half sent.
     async fn tell(self: &Arc<Self>, message: Message) -> Result<(), TransportError> {
-        let shared = Arc::clone(self);
-        let telling = tokio::spawn(async move {
-            let response = shared.post(&message).await?;
-            match failure(&response) {
-                None => Ok(()),
-                Some(error) => Err(shared.of_session(error)),
-            }
-        });
-        telling.await.unwrap_or_else(|_| Err(TransportError::closed()))
+        let (shared, (told, outcome)) = (Arc::clone(self), oneshot::channel());
+        {
+            let mut state = self.state();
+            while state.tells.try_join_next().is_some() {}
+            state.tells.spawn(async move {
+                // The caller may be gone.
+                let _ = told.send(within_tell_time(shared.told(&message)).await);
+            });
+        }
+        outcome.await.unwrap_or_else(|_| Err(TransportError::closed()))
+    }
+
+    async fn told(&self, message: &Message) -> Result<(), TransportError> {
+        let response = self.post(message).await?;
+        failure(&response).map_or(Ok(()), |error| Err(self.of_session(error)))
     }
 
     async fn post(&self, message: &Message) -> Result<Response, TransportError> {

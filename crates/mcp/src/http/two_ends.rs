@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::AbortHandle;
 
 use super::answer::{self, Events, Kind};
-use super::{Remote, failure, unsent};
+use super::{Remote, failure, unsent, within_tell_time};
 use crate::limits::WRITES_WAITING_MAX;
 use crate::transport::{Received, Transport};
 use crate::{Message, TransportError, TransportErrorKind};
@@ -54,7 +54,8 @@ impl Transport for TwoEnds {
         let (shared, message) = (Arc::clone(&self.shared), message.clone());
         Box::pin(async move {
             // A task of its own, so that a caller that goes away leaves nothing half sent.
-            let posting = tokio::spawn(async move { shared.post(&message).await });
+            let posting =
+                tokio::spawn(async move { within_tell_time(shared.post(&message)).await });
             posting.await.unwrap_or_else(|_| Err(TransportError::closed()))
         })
     }

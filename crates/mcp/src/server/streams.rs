@@ -45,7 +45,8 @@ impl Handler for Client {
         exchange: Exchange,
     ) -> BoxFuture<'a, Result<Raw, RpcError>> {
         let peer = exchange.peer.clone();
-        let handle = self.handle.get_or_init(|| SessionHandle::of_peer("", peer)).clone();
+        let id = || uuid::Uuid::new_v4().simple().to_string();
+        let handle = self.handle.get_or_init(|| SessionHandle::of_peer(id(), peer)).clone();
         let arrival = Arrival {
             request,
             principal: self.principal.clone(),

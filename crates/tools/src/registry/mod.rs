@@ -147,6 +147,12 @@ impl<'a> Registry<'a> {
         able.take(NEAR_BY_RANK_MAX).map(|entry| entry.exposed_shared()).collect()
     }
 
+    /// Returns the tool whose exposed name is exactly `name`, where a search may find it.
+    pub(crate) fn named_so(&self, name: &str) -> Option<&Arc<Entry>> {
+        let entry = self.pinned.exposed(self.pinned.normalised(name))?;
+        (entry.row().tier() != Tier::Loop && self.admits(entry)).then_some(entry)
+    }
+
     fn inline(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.pinned.inline().filter(|entry| self.admits(entry))
     }

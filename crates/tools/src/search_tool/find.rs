@@ -34,6 +34,10 @@ pub(crate) fn find(registry: &Registry<'_>, query: &str, max: usize) -> Findings
             let mut findings = ranked(registry, max, |candidates, ranker, max| {
                 search(&words, candidates, ranker, max)
             });
+            // A name that had to be shortened shares few words with the tool that it stands for.
+            if let Some(named) = registry.named_so(&words) {
+                findings.lead(named, max);
+            }
             if findings.found.is_empty() && findings.available.is_empty() {
                 findings.near = registry.near(&words);
             }
@@ -109,6 +113,20 @@ impl Findings {
         }
         findings.available.truncate(max);
         findings
+    }
+
+    /// Puts the tool that was asked for by its name in front of those that fit its words.
+    fn lead(&mut self, named: &Arc<Entry>, max: usize) {
+        if named.row().is_inline() {
+            let name = named.exposed_shared();
+            self.available.retain(|known| *known != name);
+            self.available.insert(0, name);
+        } else {
+            self.found.retain(|known| !Arc::ptr_eq(known, named));
+            self.found.insert(0, Arc::clone(named));
+        }
+        self.found.truncate(max);
+        self.available.truncate(max);
     }
 
     fn take(&mut self, entry: &Arc<Entry>) {

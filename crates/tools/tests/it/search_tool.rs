@@ -30,6 +30,28 @@ fn bench() -> Catalog {
     ])
 }
 
+// case: C01
+#[test]
+fn a_name_that_had_to_be_shortened_leads_to_its_tool() {
+    let catalog = catalog_of(Vec::new());
+    let long = |verb: &str| format!("{verb}-cost-allocation-tag-backfill-history-of-accounts");
+    let tools = ["list", "delete", "list-all"].map(|verb| hidden(&long(verb), "Cost allocation"));
+    catalog.replace("billing", tools.to_vec()).unwrap();
+    let snapshot = catalog.snapshot();
+    for verb in ["list", "delete", "list-all"] {
+        let name = snapshot.tool("billing", &long(verb)).unwrap().exposed();
+        assert!(!name.contains("backfill-history"), "it is shortened: {name}");
+        with(&catalog, |registry| {
+            assert_eq!(search(registry, name).functions.first().map(String::as_str), Some(name));
+        });
+    }
+    let nobody = Grants::all().with_denied([oncue_tools::ToolPattern::new("billing", "*")]);
+    let name = snapshot.tool("billing", &long("list")).unwrap().exposed();
+    let activation = Activation::turn();
+    let found = search(&Registry::new(&catalog, &activation, &nobody), name);
+    assert_eq!(found.functions, [""; 0], "what may not be seen is not found by its name either");
+}
+
 // founding: A10, A17, A20
 #[test]
 fn the_search_tool_is_an_inline_sequential_part_of_the_loop() {
