@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `gateway` | [`Gateway`]: upstreams, catalog and clients under one roof |
 //! | `service` | which method goes where |
+//! | `listen` | connections of clients over HTTP |
 //! | `list` | what a client sees of the tools, by its mode |
 //! | `search` | the search tool and the calling tool |
 //! | `answer` | what a search tells |
@@ -25,6 +26,7 @@ mod call;
 mod gateway;
 mod keeper;
 mod list;
+mod listen;
 mod modes;
 mod offers;
 mod pace;
@@ -38,4 +40,5 @@ mod wording;
 
 pub use answer::{Names, text as answer_text};
 pub use gateway::{Gateway, GrantsOf, Local, UpstreamStatus};
+pub use listen::{Bounds, listen};
 pub use modes::{ClientRow, client};
