@@ -127,6 +127,18 @@ pub const CALLS_PER_PRINCIPAL_MAX: usize = 64;
 /// Calls that run at once in all, unless the settings say otherwise, in calls.
 pub const CALLS_MAX: usize = 1_024;
 
+/// Connections of clients over HTTP at once, unless the settings say otherwise, in connections; more wait.
+pub const CONNECTIONS_MAX: usize = 4_096;
+
+/// Time that a client has for the head of a request, and may keep a connection without one.
+pub const HEAD_TIME_MAX: Duration = Duration::from_secs(30);
+
+/// Time between two questions whether the client at a connection of HTTP/2 is still there.
+pub(crate) const PING_TIME: Duration = Duration::from_secs(60);
+
+/// Pause after a connection that could not be accepted.
+pub(crate) const ACCEPT_AGAIN_TIME: Duration = Duration::from_millis(200);
+
 /// Upstreams that are started at once to learn what they offer, in upstreams.
 pub(crate) const REFRESHES_AT_ONCE: usize = 4;
 

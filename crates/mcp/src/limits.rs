@@ -8,6 +8,9 @@ pub const UPSTREAM_MESSAGE_BYTES_MAX: usize = 8 << 20;
 /// Longest message from a client, in bytes.
 pub const CLIENT_MESSAGE_BYTES_MAX: usize = 4 << 20;
 
+/// Time that a client over HTTP has to send the body of a request.
+pub(crate) const BODY_TIME_MAX: Duration = Duration::from_secs(30);
+
 /// Messages that wait to be written to a peer that does not read, in messages.
 pub(crate) const WRITES_WAITING_MAX: usize = 64;
 
@@ -16,6 +19,9 @@ pub const REQUESTS_IN_FLIGHT_MAX: usize = 256;
 
 /// What is kept of the standard error of a child, in bytes; the newest of it.
 pub const STDERR_TAIL_BYTES_MAX: usize = 64 << 10;
+
+/// What is shown of one line of it, in characters; the end of it.
+pub const STDERR_LINE_CHARS_MAX: usize = 1_000;
 
 /// Pages of one list, in pages.
 pub const PAGES_MAX: usize = 1_000;

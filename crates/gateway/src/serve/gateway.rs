@@ -381,7 +381,18 @@ impl Gateway {
         if known.fingerprint != upstream.settings().fingerprint().as_str() {
             return false;
         }
-        let is_same = self.offer(id).is_some_and(|offer| offer.known.says_the_same(&known));
+        let here = self.offer(id);
+        if let (Some(why), Some(here)) = (&known.incomplete, &here)
+            && here.known.incomplete.is_none()
+            && here.known.fingerprint == known.fingerprint
+        {
+            let told =
+                format!("its list of tools is incomplete, and what was known is kept: {why}");
+            tracing::warn!(upstream = %id, "{told}");
+            self.note(id, here, told);
+            return false;
+        }
+        let is_same = here.is_some_and(|offer| offer.known.says_the_same(&known));
         let behind = self.behind(&upstream);
         for (other, _) in &behind {
             self.inner.catalog.remove_source(other.settings().id.as_str());
@@ -410,11 +421,23 @@ impl Gateway {
             .collect()
     }
 
+    /// Notes beside what is known of an upstream what is wrong with what was read last.
+    fn note(&self, id: &UpstreamId, here: &Offer, told: String) {
+        let mut set_aside: Vec<String> = here.set_aside.clone();
+        set_aside.retain(|known| *known != told);
+        set_aside.push(told);
+        let offer = Arc::new(Offer { known: here.known.clone(), set_aside });
+        self.known_mut(|all| all.insert(id.clone(), offer));
+    }
+
     fn put(&self, upstream: &Arc<Upstream>, known: Known) {
         let id = &upstream.settings().id;
         upstream.expect(known.era);
         let mut outside = catalog::tools(upstream, &known, wording::RESERVED);
         upstream.mirror(std::mem::take(&mut outside.mirrors));
+        if let Some(why) = &known.incomplete {
+            outside.set_aside.push(format!("its list of tools is incomplete: {why}"));
+        }
         match self.inner.catalog.replace_healthy(id.as_str(), outside.tools) {
             Ok(set_aside) => outside
                 .set_aside

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `gateway` | [`Gateway`]: upstreams, catalog and clients under one roof |
 //! | `service` | which method goes where |
+//! | `listen` | connections of clients over HTTP |
 //! | `list` | what a client sees of the tools, by its mode |
 //! | `search` | the search tool and the calling tool |
 //! | `answer` | what a search tells |
@@ -32,6 +33,7 @@ mod forward;
 mod gateway;
 mod keeper;
 mod list;
+mod listen;
 mod modes;
 mod offers;
 mod pace;
@@ -48,4 +50,5 @@ mod wording;
 
 pub use answer::{Names, text as answer_text};
 pub use gateway::{Gateway, GrantsOf, Local, UpstreamStatus};
+pub use listen::{Bounds, listen};
 pub use modes::{ClientRow, client};

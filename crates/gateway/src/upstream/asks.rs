@@ -8,7 +8,7 @@ use oncue_mcp::{
     empty,
 };
 use oncue_tools::BoxFuture;
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 /// Answers what an upstream asks while a call of it runs: the client that made the call.
 pub trait Answerer: Send + Sync {
@@ -58,6 +58,25 @@ struct Calls {
 struct Call {
     answerer: Arc<dyn Answerer>,
     listener: Listener,
+    turn: Turn,
+}
+
+/// The place of a call among those that its upstream may have in work. Clones are the same place.
+///
+/// It is given back when the call is over, and for good when the upstream asks something: then a person has the call in work, who may go away and never say so.
+#[derive(Clone)]
+pub struct Turn(Arc<Mutex<Option<OwnedSemaphorePermit>>>);
+
+impl Turn {
+    /// The place that `permit` gives.
+    #[must_use]
+    pub fn new(permit: OwnedSemaphorePermit) -> Self {
+        Self(Arc::new(Mutex::new(Some(permit))))
+    }
+
+    fn give_back(&self) {
+        drop(self.0.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
 }
 
 /// A call that runs. Dropping it ends that.
@@ -68,11 +87,16 @@ pub struct Running {
 
 impl Asks {
     /// Begins a call for which `answerer` answers, and to which `listener` listens.
-    pub fn begin(self: &Arc<Self>, answerer: Arc<dyn Answerer>, listener: Listener) -> Running {
+    pub fn begin(
+        self: &Arc<Self>,
+        answerer: Arc<dyn Answerer>,
+        listener: Listener,
+        turn: Turn,
+    ) -> Running {
         let mut calls = self.calls();
         calls.next += 1;
         let id = calls.next;
-        calls.running.insert(id, Call { answerer, listener });
+        calls.running.insert(id, Call { answerer, listener, turn });
         Running { asks: Arc::clone(self), id }
     }
 
@@ -133,6 +157,7 @@ impl Handler for FromUpstream {
                         let why = "no single client stands behind this question: it was asked outside of a call, or during calls of several clients";
                         return Err(RpcError::invalid_request(why));
                     };
+                    call.turn.give_back();
                     // Meanwhile the call does not run out of time.
                     let _thinking = call.listener.thinking();
                     let answer = call.answerer.ask(method, request.params).await;

@@ -30,7 +30,7 @@ use oncue_tools::Principal;
 use tokio::sync::{Semaphore, mpsc};
 
 use asks::Running;
-pub use asks::{Answerer, Asks, News};
+pub use asks::{Answerer, Asks, News, Turn};
 pub use fault::UpstreamError;
 pub use level::Level;
 pub use life::{Life, NotNow, Phase};
@@ -54,7 +54,7 @@ pub struct Upstream {
     slots: Mutex<HashMap<Key, Arc<Slot>>>,
     /// The arguments of its tools that are said in headers too.
     mirrors: Mutex<HashMap<String, Vec<Mirror>>>,
-    calls: Semaphore,
+    calls: Arc<Semaphore>,
     calls_max: usize,
     /// How many calls were made of it.
     pub(crate) made: AtomicU64,
@@ -135,7 +135,7 @@ impl Upstream {
             state: Mutex::new(state),
             slots: Mutex::default(),
             mirrors: Mutex::default(),
-            calls: Semaphore::new(calls_max),
+            calls: Arc::new(Semaphore::new(calls_max)),
             calls_max,
             made: AtomicU64::new(0),
             failed: AtomicU64::new(0),
@@ -254,19 +254,21 @@ impl Upstream {
             Patience { quiet: self.times.call, total: CALL_TIME_TOTAL_MAX.max(self.times.call) };
         let busy = || UpstreamError::Busy { calls_max: self.calls_max };
         // Over the limit a call waits for its turn, as long as it may take.
-        let turn = tokio::time::timeout(self.times.call, self.calls.acquire()).await;
-        let _turn = turn.map_err(|_| busy())?.map_err(|_| busy())?;
+        let turn =
+            tokio::time::timeout(self.times.call, Arc::clone(&self.calls).acquire_owned()).await;
+        let turn = Turn::new(turn.map_err(|_| busy())?.map_err(|_| busy())?);
         self.made.fetch_add(1, Ordering::Relaxed);
         let outcome = async {
             let asked = (method, &params, patience);
+            let heard = || (listener.clone(), answerer.clone());
             let link = self.link(principal).await?;
-            let answer = self.ask(&link, asked, listener.clone(), answerer.clone()).await;
+            let answer = self.ask(&link, asked, &turn, heard()).await;
             match answer {
                 // It has done nothing, so that it can be asked again, once, in a new session.
                 Err(error) if error.is_of_session() => {
                     self.renew(principal, &link).await;
                     let link = self.link(principal).await?;
-                    self.ask(&link, asked, listener.clone(), answerer.clone()).await
+                    self.ask(&link, asked, &turn, heard()).await
                 }
                 answer => answer,
             }
@@ -289,16 +291,17 @@ impl Upstream {
         &self,
         link: &Arc<Link>,
         (method, params, patience): (&str, &Members, Patience),
-        listener: Option<Listener>,
-        answerer: Option<Arc<dyn Answerer>>,
+        turn: &Turn,
+        (listener, answerer): (Option<Listener>, Option<Arc<dyn Answerer>>),
     ) -> Result<Raw, UpstreamError> {
         self.state().last_used = Instant::now();
         let meta = Members::of(params.get("_meta")).unwrap_or_default();
         if let Some(level) = meta.read::<String>(META_LEVEL).and_then(|it| Level::parse(&it)) {
             link.want(level).await;
         }
-        let running =
-            answerer.zip(listener.clone()).map(|(it, listener)| link.asks.begin(it, listener));
+        let running = answerer
+            .zip(listener.clone())
+            .map(|(it, listener)| link.asks.begin(it, listener, turn.clone()));
         let answer = link.connection.call(method, params.clone(), patience, listener).await;
         let answer = answer.map_err(UpstreamError::Call);
         match &answer {
@@ -348,8 +351,10 @@ impl Upstream {
     /// Stops it if nobody has used it for as long as its settings say, and says whether it did.
     pub async fn stop_if_idle(&self) -> bool {
         let is_idle = self.state().last_used.elapsed() >= self.times.idle;
-        let is_open = self.slots().values().any(|slot| slot.peek().is_some());
-        let is_busy = self.calls.available_permits() < self.calls_max;
+        let links: Vec<Arc<Link>> = self.slots().values().filter_map(|slot| slot.peek()).collect();
+        let is_open = !links.is_empty();
+        let is_busy = self.calls.available_permits() < self.calls_max
+            || links.iter().any(|link| link.asks.running() > 0);
         if !is_idle || !is_open || is_busy {
             return false;
         }

@@ -147,6 +147,23 @@ async fn while_a_person_thinks_a_call_does_not_run_out_of_time() {
 }
 
 #[tokio::test]
+async fn a_call_that_a_person_never_comes_back_to_takes_nobodys_turn() {
+    let fakes = Fakes::from([("old", json!({ "tools": ["ask", "echo"] }))]);
+    let bench = bench(&fakes, "[limits]\ncalls_per_upstream = 1\n");
+    bench.gateway.settled().await;
+    let newer = Expect::Probably(Era::Stateless);
+    let (ada, eve) =
+        (bench.client_of(guest("ada"), newer).await, bench.client_of(guest("eve"), newer).await);
+    let asked = call(&ada, "old__ask", &json!({})).await.expect("a result");
+    assert_eq!(asked["resultType"], "input_required");
+    for _ in 0..2 {
+        assert_eq!(text(&call(&eve, "old__echo", &json!({})).await), "{}");
+    }
+    assert_eq!(bench.gateway.parked(), 1);
+    bench.gateway.stop().await;
+}
+
+#[tokio::test]
 async fn what_a_newer_upstream_wants_back_is_worth_nothing_to_others_and_elsewhere() {
     let bench = bench(&Fakes::new(), &upstreams(&["left", "right"]).await);
     bench.gateway.settled().await;

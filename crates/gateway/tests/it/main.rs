@@ -9,6 +9,8 @@ mod faults;
 #[cfg(test)]
 mod isolation;
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod names;
 #[cfg(test)]
 mod newer;

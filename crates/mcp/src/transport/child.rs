@@ -17,7 +17,9 @@ use tokio::time::timeout;
 use super::lines::{Lines, Noise};
 use super::{Received, Transport, TransportError};
 use crate::Message;
-use crate::limits::{STDERR_TAIL_BYTES_MAX, STOP_TIME_MAX, UPSTREAM_MESSAGE_BYTES_MAX};
+use crate::limits::{
+    STDERR_LINE_CHARS_MAX, STDERR_TAIL_BYTES_MAX, STOP_TIME_MAX, UPSTREAM_MESSAGE_BYTES_MAX,
+};
 
 /// How a child is started.
 #[derive(Clone, Debug)]
@@ -214,13 +216,13 @@ impl Drop for Child {
 pub struct StderrTail(Arc<Mutex<VecDeque<u8>>>);
 
 impl StderrTail {
-    /// Returns the newest lines, at most `lines` of them.
+    /// Returns the newest lines, at most `lines` of them, of long ones the end.
     #[must_use]
     pub fn lines(&self, lines: usize) -> Vec<String> {
         let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (first, second) = bytes.as_slices();
         let text = String::from_utf8_lossy(&[first, second].concat()).into_owned();
-        let mut newest: Vec<String> = text.lines().rev().take(lines).map(str::to_owned).collect();
+        let mut newest: Vec<String> = text.lines().rev().take(lines).map(end).collect();
         newest.reverse();
         newest
     }
@@ -239,5 +241,13 @@ impl StderrTail {
             let excess = bytes.len().saturating_sub(STDERR_TAIL_BYTES_MAX);
             bytes.drain(..excess);
         }
+    }
+}
+
+/// Returns the line, or its end where it is long.
+fn end(line: &str) -> String {
+    match line.char_indices().rev().nth(STDERR_LINE_CHARS_MAX - 1) {
+        Some((at, _)) if at > 0 => format!("…{}", line.get(at..).unwrap_or_default()),
+        _ => line.to_owned(),
     }
 }

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod child;
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod lines;
 #[cfg(test)]
 mod opening;

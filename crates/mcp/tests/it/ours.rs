@@ -99,7 +99,8 @@ async fn call(params: &Members, context: &Context) -> Result<Raw, RpcError> {
     }
 }
 
-struct Anyone;
+/// Lets everybody in.
+pub(crate) struct Anyone;
 
 impl Admit for Anyone {
     fn admit(&self, _: &axum::http::request::Parts) -> Result<Principal, Refusal> {

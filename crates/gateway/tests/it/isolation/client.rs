@@ -119,7 +119,7 @@ impl Session {
         let text = match answer {
             Ok(result) => result.get().to_owned(),
             Err(CallError::Rpc(error)) => format!("error {} {}", error.code, error.message),
-            Err(error) => panic!("{error}"),
+            Err(error) => panic!("{error}: {tool} {arguments} {:?}", self.who),
         };
         self.check(&text);
         text

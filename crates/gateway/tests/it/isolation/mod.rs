@@ -3,7 +3,7 @@
 //! `ONCUE_ISOLATION_SECONDS` says how long they talk.
 
 mod client;
-mod upstream;
+pub(crate) mod upstream;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl GrantsOf for Drawers {
     }
 }
 
-fn principal_of(name: &str) -> Principal {
+pub(crate) fn principal_of(name: &str) -> Principal {
     Principal::External { name: PrincipalName::parse(name).expect("a name"), scope: Scope::Write }
 }
 

@@ -122,10 +122,10 @@ impl Service for Parrot {
 }
 
 /// Says who makes a request by a header that anybody may write.
-pub(super) struct ByHeader;
+pub(crate) struct ByHeader;
 
 /// The header.
-pub(super) const WHO: &str = "x-who";
+pub(crate) const WHO: &str = "x-who";
 
 impl Admit for ByHeader {
     fn admit(&self, head: &Parts) -> Result<Principal, Refusal> {
@@ -135,12 +135,12 @@ impl Admit for ByHeader {
 }
 
 /// Serves over HTTP and returns the address.
-pub(super) async fn serve(service: Arc<dyn Service>) -> String {
+pub(crate) async fn serve(service: Arc<dyn Service>) -> String {
     served(router(service)).await
 }
 
 /// Serves over HTTP in the older era alone, in which there are sessions.
-pub(super) async fn serve_sessions(service: Arc<dyn Service>) -> String {
+pub(crate) async fn serve_sessions(service: Arc<dyn Service>) -> String {
     let refuse = axum::middleware::from_fn(async |request: HttpRequest, next: Next| {
         let version = request.headers().get("mcp-protocol-version");
         match version.is_some_and(|version| version == "2026-07-28") {

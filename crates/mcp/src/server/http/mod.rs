@@ -29,6 +29,7 @@ pub use guard::Guard;
 
 use super::Shared;
 use crate::http::SESSION_HEADER;
+use crate::limits::CLIENT_MESSAGE_BYTES_MAX;
 use sessions::Sessions;
 
 /// Says who a request is made by. Nothing of the request has been looked at but its head.
@@ -63,14 +64,29 @@ struct Inner {
     admit: Box<dyn Admit>,
     guard: Guard,
     sessions: Sessions,
+    /// Longest message from a client, in bytes.
+    bytes_max: usize,
 }
 
 impl HttpEndpoint {
     /// An endpoint whose requests are admitted by `admit` and pass `guard` before.
     #[must_use]
     pub fn new(service: Shared, admit: impl Admit, guard: Guard) -> Self {
-        let sessions = Sessions::default();
-        Self { inner: Arc::new(Inner { service, admit: Box::new(admit), guard, sessions }) }
+        let sessions = Sessions::new(Arc::clone(&service));
+        let bytes_max = CLIENT_MESSAGE_BYTES_MAX;
+        let admit = Box::new(admit);
+        Self { inner: Arc::new(Inner { service, admit, guard, sessions, bytes_max }) }
+    }
+
+    /// Returns the endpoint with another bound for messages from clients, in bytes.
+    ///
+    /// It is a setting of a new endpoint: one that has been cloned already stays as it is.
+    #[must_use]
+    pub fn with_bytes_max(mut self, bytes_max: usize) -> Self {
+        if let Some(inner) = Arc::get_mut(&mut self.inner) {
+            inner.bytes_max = bytes_max;
+        }
+        self
     }
 
     /// Returns what serves the endpoint at `path`.
@@ -89,9 +105,7 @@ impl HttpEndpoint {
 
     /// Ends all sessions; their streams end too.
     pub fn end_sessions(&self) {
-        for session in self.inner.sessions.take_all() {
-            self.inner.service.ended(&session.handle());
-        }
+        self.inner.sessions.end_all();
     }
 
     async fn handle(self, request: Request<Body>) -> Response {
@@ -125,11 +139,8 @@ fn get(inner: &Arc<Inner>, head: &Parts, principal: &Principal) -> Response {
 fn delete(inner: &Arc<Inner>, head: &Parts, principal: &Principal) -> Response {
     let Some(id) = session_id(head) else { return reply::not_allowed() };
     match inner.sessions.end(&id, principal) {
-        Some(session) => {
-            inner.service.ended(&session.handle());
-            reply::plain(StatusCode::NO_CONTENT, "")
-        }
-        None => reply::plain(StatusCode::NOT_FOUND, "there is no such session"),
+        true => reply::plain(StatusCode::NO_CONTENT, ""),
+        false => reply::plain(StatusCode::NOT_FOUND, "there is no such session"),
     }
 }
 

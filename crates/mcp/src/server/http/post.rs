@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use super::sessions::Session;
 use super::{Inner, reply, session_id, standard};
 use crate::http::{SESSION_HEADER, VERSION_HEADER};
-use crate::limits::{CLIENT_MESSAGE_BYTES_MAX, WRITES_WAITING_MAX};
+use crate::limits::{BODY_TIME_MAX, WRITES_WAITING_MAX};
 use crate::server::door::{Arrival, answer};
 use crate::server::said::{Meta, unsupported};
 use crate::server::{Caller, Outlet};
@@ -35,10 +35,16 @@ pub(super) async fn post(
             "answers are `application/json` or `text/event-stream`, and `Accept` names neither";
         return reply::plain(StatusCode::NOT_ACCEPTABLE, text);
     };
-    let Ok(body) = to_bytes(body, CLIENT_MESSAGE_BYTES_MAX).await else {
-        let text =
-            format!("the body is longer than {CLIENT_MESSAGE_BYTES_MAX} bytes, or broke off");
-        return reply::plain(StatusCode::PAYLOAD_TOO_LARGE, &text);
+    let body = match tokio::time::timeout(BODY_TIME_MAX, to_bytes(body, inner.bytes_max)).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => {
+            let text = format!("the body is longer than {} bytes, or broke off", inner.bytes_max);
+            return reply::plain(StatusCode::PAYLOAD_TOO_LARGE, &text);
+        }
+        Err(_) => {
+            let text = format!("the body did not come within {} s", BODY_TIME_MAX.as_secs());
+            return reply::plain(StatusCode::REQUEST_TIMEOUT, &text);
+        }
     };
     let message = match Message::read(&body) {
         Ok(message) => message,
@@ -133,6 +139,7 @@ async fn asked(
             && let Ok(value) = HeaderValue::from_str(session.id())
         {
             response.headers_mut().insert(SESSION_HEADER, value);
+            inner.sessions.begun(&session);
         } else {
             inner.sessions.end(session.id(), session.principal());
         }

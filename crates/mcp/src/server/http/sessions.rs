@@ -5,18 +5,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use oncue_tools::{Cancel, Cancellation, Principal};
-use tokio::sync::mpsc;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, mpsc, watch};
 
 use crate::limits::{
-    BACKLOG_MESSAGES_MAX, SESSION_IDLE_TIME_MAX, SESSIONS_MAX, WRITES_WAITING_MAX,
+    BACKLOG_MESSAGES_MAX, REQUESTS_IN_FLIGHT_MAX, SESSION_IDLE_TIME_MAX, SESSIONS_MAX,
+    WRITES_WAITING_MAX,
 };
 use crate::peer::Pending;
 use crate::server::session::{Known, SessionHandle};
+use crate::server::{Change, Shared};
 use crate::{Message, Notification, RequestId, RpcError, code};
 
 /// The sessions by their ids. Lives as long as the endpoint.
-#[derive(Default)]
-pub(super) struct Sessions(Mutex<HashMap<Arc<str>, Arc<Session>>>);
+pub(super) struct Sessions {
+    service: Shared,
+    table: Mutex<HashMap<Arc<str>, Arc<Session>>>,
+}
 
 /// One client of the older era.
 pub(super) struct Session {
@@ -26,6 +31,8 @@ pub(super) struct Session {
     /// What the client was asked and has not answered.
     pub(super) pending: Arc<Pending>,
     state: Mutex<State>,
+    /// Ends with the session.
+    alive: watch::Sender<()>,
 }
 
 struct State {
@@ -39,16 +46,20 @@ struct State {
 }
 
 impl Sessions {
+    pub(super) fn new(service: Shared) -> Self {
+        Self { service, table: Mutex::default() }
+    }
+
     /// Begins a session of `principal`.
     ///
     /// # Errors
     ///
     /// There are as many as there may be.
     pub(super) fn begin(&self, principal: Principal) -> Result<Arc<Session>, RpcError> {
-        let mut sessions = self.table();
-        if sessions.len() >= SESSIONS_MAX {
-            sessions.retain(|_, session| session.state().seen.elapsed() < SESSION_IDLE_TIME_MAX);
+        if self.count() >= SESSIONS_MAX {
+            self.forget_idle();
         }
+        let mut sessions = self.table();
         if sessions.len() >= SESSIONS_MAX {
             let why = format!("Busy: there are {SESSIONS_MAX} sessions; try again later");
             return Err(RpcError::new(code::BUSY, why));
@@ -67,37 +78,56 @@ impl Sessions {
             known: Arc::default(),
             pending,
             state: Mutex::new(state),
+            alive: watch::Sender::new(()),
         });
         tokio::spawn(withdraw(Arc::downgrade(&session), withdrawn));
         sessions.insert(id, Arc::clone(&session));
         Ok(session)
     }
 
+    /// A session whose client has said who it is hears of changes from now on.
+    pub(super) fn begun(&self, session: &Arc<Session>) {
+        if let Some(caller) = session.known.caller() {
+            let (changes, alive) = (self.service.changes(&caller), session.alive.subscribe());
+            tokio::spawn(tell_changes(Arc::downgrade(session), alive, changes));
+        }
+    }
+
     /// Returns the session of this id, where it is one of `principal`; that of somebody else is as unknown as any.
     pub(super) fn find(&self, id: &str, principal: &Principal) -> Option<Arc<Session>> {
         let session = self.table().get(id).cloned()?;
-        let is_fresh = session.state().seen.elapsed() < SESSION_IDLE_TIME_MAX;
         if session.principal != *principal {
             return None;
         }
-        if !is_fresh {
-            self.table().remove(id);
+        if session.is_idle() {
+            self.forget(&session);
             return None;
         }
         session.state().seen = Instant::now();
         Some(session)
     }
 
-    pub(super) fn end(&self, id: &str, principal: &Principal) -> Option<Arc<Session>> {
-        let session = self.find(id, principal)?;
-        self.table().remove(id);
-        session.close();
-        Some(session)
+    pub(super) fn end(&self, id: &str, principal: &Principal) -> bool {
+        let session = self.find(id, principal);
+        session.inspect(|session| self.forget(session)).is_some()
     }
 
-    pub(super) fn take_all(&self) -> Vec<Arc<Session>> {
-        let sessions = std::mem::take(&mut *self.table());
-        sessions.into_values().inspect(|session| session.close()).collect()
+    pub(super) fn end_all(&self) {
+        let sessions: Vec<Arc<Session>> = self.table().values().cloned().collect();
+        sessions.iter().for_each(|session| self.forget(session));
+    }
+
+    fn forget_idle(&self) {
+        let sessions: Vec<Arc<Session>> = self.table().values().cloned().collect();
+        sessions.iter().filter(|it| it.is_idle()).for_each(|session| self.forget(session));
+    }
+
+    fn forget(&self, session: &Arc<Session>) {
+        let known = self.table().remove(&session.id);
+        if known.is_some() {
+            session.close();
+            self.service.ended(&session.handle());
+        }
     }
 
     pub(super) fn count(&self) -> usize {
@@ -105,7 +135,7 @@ impl Sessions {
     }
 
     fn table(&self) -> MutexGuard<'_, HashMap<Arc<str>, Arc<Session>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -143,7 +173,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Its id belongs to one that is not answered yet.
+    /// Its id belongs to one that is not answered yet, or as many are worked on as may be.
     pub(super) fn begin(&self, id: &RequestId) -> Result<Cancel, RpcError> {
         let mut state = self.state();
         if state.working.contains_key(id) {
@@ -151,6 +181,12 @@ impl Session {
                 "Invalid request: the id {id} belongs to a request that is not answered yet"
             );
             return Err(RpcError::invalid_request(why));
+        }
+        if state.working.len() >= REQUESTS_IN_FLIGHT_MAX {
+            let why = format!(
+                "Busy: {REQUESTS_IN_FLIGHT_MAX} requests are being worked on; send it again later"
+            );
+            return Err(RpcError::new(code::BUSY, why));
         }
         let cancel = Cancel::default();
         state.working.insert(id.clone(), cancel.clone());
@@ -186,6 +222,11 @@ impl Session {
         state.backlog.push_back(message);
     }
 
+    fn is_idle(&self) -> bool {
+        let state = self.state();
+        state.working.is_empty() && state.seen.elapsed() >= SESSION_IDLE_TIME_MAX
+    }
+
     fn close(&self) {
         let mut state = self.state();
         state.stream = None;
@@ -210,3 +251,30 @@ async fn withdraw(session: std::sync::Weak<Session>, mut withdrawn: mpsc::Unboun
         }
     }
 }
+
+/// Tells a session what changes, until it is over. Of single resources the service tells those that have subscribed to them.
+async fn tell_changes(
+    session: std::sync::Weak<Session>,
+    mut alive: watch::Receiver<()>,
+    mut changes: broadcast::Receiver<Change>,
+) {
+    loop {
+        let change = tokio::select! {
+            change = changes.recv() => change,
+            // Nothing is ever sent there.
+            _ = alive.changed() => return,
+        };
+        let told = match change {
+            Ok(change) => vec![change],
+            Err(RecvError::Lagged(_)) => vec![Change::Tools, Change::Prompts, Change::Resources],
+            Err(RecvError::Closed) => return,
+        };
+        let Some(session) = session.upgrade() else { return };
+        for change in told.into_iter().filter(|it| !matches!(it, Change::Resource { .. })) {
+            session.tell(Message::Notification(change.notification()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

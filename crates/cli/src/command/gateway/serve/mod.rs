@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use oncue_gateway::access::Access;
 use oncue_gateway::audit::ChangeKind;
-use oncue_gateway::config::{Context, Environment, HttpSettings, Loaded};
-use oncue_gateway::serve::Gateway;
+use oncue_gateway::config::{Context, Environment, HttpSettings, LimitSettings, Loaded};
+use oncue_gateway::serve::{Bounds, Gateway, listen};
 use oncue_gateway::watchdog;
 use oncue_mcp::limits::CLIENT_MESSAGE_BYTES_MAX;
 use oncue_mcp::server::{Guard, HttpEndpoint, serve};
@@ -83,7 +83,8 @@ pub(super) fn settings(config: Option<&PathBuf>) -> Result<Loaded, Failure> {
 
 async fn work(args: &Serve, loaded: Loaded, err: &mut dyn Write) -> Result<Exit, Failure> {
     let bind = args.http.or(loaded.settings.http.bind);
-    let hosts = loaded.settings.http.clone();
+    let (hosts, limits) = (loaded.settings.http.clone(), loaded.settings.limits);
+    let bytes_max = limits.client_message_bytes.unwrap_or(CLIENT_MESSAGE_BYTES_MAX);
     let files = loaded.files.clone();
     let house = House::open(args.state_dir.as_deref(), loaded.settings, bind)?;
     house.record(ChangeKind::Started, None).await;
@@ -91,11 +92,13 @@ async fn work(args: &Serve, loaded: Loaded, err: &mut dyn Write) -> Result<Exit,
     let serving = async {
         match bind {
             None => {
-                over_streams(gateway.clone()).await;
+                over_streams(gateway.clone(), bytes_max).await;
                 Ok(())
             }
             Some(address) => {
-                over_http(address, gateway.clone(), house.access.clone(), &hosts, err).await
+                let listener = bound(address).await?;
+                let endpoint = endpoint(gateway.clone(), house.access.clone(), &hosts);
+                over_http(listener, endpoint.with_bytes_max(bytes_max), limits, err).await
             }
         }
     };
@@ -109,37 +112,40 @@ async fn work(args: &Serve, loaded: Loaded, err: &mut dyn Write) -> Result<Exit,
     outcome.map(|()| Exit::Ok)
 }
 
-async fn over_streams(gateway: Gateway) {
-    let lines = Lines::new(
-        tokio::io::stdin(),
-        tokio::io::stdout(),
-        CLIENT_MESSAGE_BYTES_MAX,
-        Noise::Report,
-    );
+async fn over_streams(gateway: Gateway, bytes_max: usize) {
+    let lines = Lines::new(tokio::io::stdin(), tokio::io::stdout(), bytes_max, Noise::Report);
     let transport: Arc<dyn Transport> = Arc::new(lines);
     serve(transport, Arc::new(gateway), Principal::Local).await;
 }
 
-async fn over_http(
-    address: SocketAddr,
-    gateway: Gateway,
-    access: Access,
-    http: &HttpSettings,
-    err: &mut dyn Write,
-) -> Result<(), Failure> {
-    let listener = TcpListener::bind(address).await.map_err(|error| {
+async fn bound(address: SocketAddr) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).await.map_err(|error| {
         Failure::input(
             anyhow::Error::new(error).context(format!("failed to listen at `{address}`")),
         )
         .hint("another program may be there; choose another port")
-    })?;
-    let local = listener.local_addr().map_err(Failure::input)?;
+    })
+}
+
+fn endpoint(gateway: Gateway, access: Access, http: &HttpSettings) -> HttpEndpoint {
     let guard = Guard::loopback()
         .with_hosts(http.allowed_hosts.clone())
         .with_origins(http.allowed_origins.clone());
-    let endpoint = HttpEndpoint::new(Arc::new(gateway), access, guard);
+    HttpEndpoint::new(Arc::new(gateway), access, guard)
+}
+
+async fn over_http(
+    listener: TcpListener,
+    endpoint: HttpEndpoint,
+    limits: LimitSettings,
+    err: &mut dyn Write,
+) -> Result<(), Failure> {
+    let local = listener.local_addr().map_err(Failure::input)?;
+    let bounds = Bounds::default();
+    let connections_max = limits.connections.unwrap_or(bounds.connections_max);
     writeln!(err, "serving at http://{local}{PATH}")?;
-    axum::serve(listener, endpoint.router(PATH)).await.map_err(Failure::input)
+    listen(listener, endpoint.router(PATH), Bounds { connections_max, ..bounds }).await;
+    Ok(())
 }
 
 async fn told_to_end() {
