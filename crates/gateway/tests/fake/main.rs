@@ -1,8 +1,10 @@
-//! An MCP server over standard input and output that does what its script says, right or wrong. For tests.
+//! An MCP server that does what its script says, right or wrong. For tests and benchmarks.
 //!
-//! Its only argument is a script in JSON; a fault holds while the file `while` is there, or always.
+//! Its first argument is a script in JSON; a fault holds while the file `while` is there, or always.
+//! It is served over standard input and output, or, where a second argument is an address, well behaved over HTTP.
 
 mod fault;
+mod http;
 mod script;
 
 use std::io::{BufRead, Write};
@@ -18,10 +20,16 @@ use script::Script;
 fn main() {
     let text = std::env::args().nth(1).unwrap_or_else(|| "{}".to_owned());
     let Ok(script) = serde_json::from_str::<Script>(&text) else { exit(2) };
+    let Ok(definitions) = definitions(&script) else { exit(2) };
     if let Some(file) = &script.starts {
         note(file, "start");
     }
-    let mut server = Server { script, calls: 0, held: None };
+    let mut server = Server { script, definitions, calls: 0, held: None };
+    if let Some(address) = std::env::args().nth(2) {
+        let Err(error) = http::serve(server, &address);
+        eprintln!("{error}");
+        exit(1)
+    }
     server.at("start");
     let mut lines = std::io::stdin().lock().lines();
     while let Some(Ok(line)) = lines.next() {
@@ -36,6 +44,12 @@ fn main() {
     }
 }
 
+/// Reads the whole definitions that the script names.
+fn definitions(script: &Script) -> std::io::Result<Vec<Value>> {
+    let Some(file) = &script.definitions else { return Ok(Vec::new()) };
+    Ok(serde_json::from_slice(&std::fs::read(file)?)?)
+}
+
 /// Appends a word and the number of this process to a file.
 fn note(file: &str, word: &str) {
     if let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(file) {
@@ -45,6 +59,8 @@ fn note(file: &str, word: &str) {
 
 struct Server {
     script: Script,
+    /// Whole definitions of further tools.
+    definitions: Vec<Value>,
     calls: u64,
     /// An answer that is given later.
     held: Option<Value>,
@@ -110,7 +126,8 @@ impl Server {
     }
 
     fn page(&self, params: &Value) -> Value {
-        let all: Vec<Value> = self.script.tools.iter().map(|name| tool(name)).collect();
+        let own: Vec<Value> = self.script.tools.iter().map(|name| tool(name)).collect();
+        let all: Vec<&Value> = own.iter().chain(&self.definitions).collect();
         let size = self.script.page.unwrap_or(usize::MAX).max(1);
         // The cursor of the second page is the empty text, which is one like any other.
         let from = match params["cursor"].as_str() {
@@ -118,7 +135,7 @@ impl Server {
             Some("") => size,
             Some(text) => text.parse().unwrap_or(usize::MAX),
         };
-        let page: Vec<&Value> = all.iter().skip(from).take(size).collect();
+        let page: Vec<&Value> = all.iter().copied().skip(from).take(size).collect();
         let next = from.saturating_add(size);
         let mut result = json!({ "tools": page });
         if next < all.len() {
@@ -137,7 +154,9 @@ impl Server {
                 "slow".to_owned()
             }
             "fail" => return Err((-32000, "it cannot")),
-            name if self.script.tools.iter().any(|tool| tool == name) => {
+            name if self.script.tools.iter().any(|tool| tool == name)
+                || self.definitions.iter().any(|tool| tool["name"] == name) =>
+            {
                 params["arguments"].to_string()
             }
             _ => return Err((-32602, "Unknown tool")),

@@ -10,6 +10,8 @@ use crate::fault::Fault;
 pub(crate) struct Script {
     /// Its tools.
     pub(crate) tools: Vec<String>,
+    /// A file with a JSON array of whole definitions, which are listed behind the tools.
+    pub(crate) definitions: Option<String>,
     /// Tools on a page.
     pub(crate) page: Option<usize>,
     /// What it does wrong.
@@ -31,6 +33,7 @@ impl Default for Script {
     fn default() -> Self {
         Self {
             tools: vec!["echo".to_owned()],
+            definitions: None,
             page: None,
             fault: None,
             phase: "call".to_owned(),
