@@ -201,5 +201,11 @@ pub(crate) const AUDIT_LINE_BYTES_MAX: usize = 64 * 1024;
 /// Records that may be written before number and digest of the last one are kept apart again, in records.
 pub(crate) const AUDIT_HEAD_LAG_MAX: u64 = 1_024;
 
+/// How long a record waits for others to be made lasting together with it.
+pub(crate) const AUDIT_GATHER_TIME: Duration = Duration::from_millis(10);
+
+/// How long nothing is recorded before number and digest of the last record are kept apart.
+pub(crate) const AUDIT_HEAD_TIME: Duration = Duration::from_millis(500);
+
 /// How often an upstream may ask its client before it must answer a call, in times.
 pub(crate) const ROUNDS_MAX: usize = 10;
