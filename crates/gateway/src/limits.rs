@@ -207,5 +207,8 @@ pub(crate) const AUDIT_GATHER_TIME: Duration = Duration::from_millis(10);
 /// How long nothing is recorded before number and digest of the last record are kept apart.
 pub(crate) const AUDIT_HEAD_TIME: Duration = Duration::from_millis(500);
 
+/// How long the catalog is left as it is before what has changed is made searchable, unless a search comes first.
+pub(crate) const INDEX_PAUSE_TIME: Duration = Duration::from_millis(300);
+
 /// How often an upstream may ask its client before it must answer a call, in times.
 pub(crate) const ROUNDS_MAX: usize = 10;

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use oncue_mcp::server::{Caller, Change, Context};
-use oncue_tools::{Catalog, Grants, NameRules, Options, Principal};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
+use oncue_tools::{Catalog, Grants, Indexing, NameRules, Options, Principal};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
 
 use super::keeper::Keeper;
 use super::modes;
 use super::offers::Part;
 use super::repeats::Repeats;
+use super::searchable;
 use super::sessions::Sessions;
 use crate::access::Access;
 use crate::audit::Audit;
@@ -77,6 +78,8 @@ struct Inner {
     calls: Arc<Semaphore>,
     by_principal: Mutex<HashMap<Principal, Arc<Semaphore>>>,
     keeper: mpsc::UnboundedSender<UpstreamId>,
+    /// Told of every change of the catalog.
+    changed: Arc<Notify>,
 }
 
 /// What an upstream offers, and what of it cannot be used.
@@ -127,7 +130,11 @@ impl Gateway {
         let (news, arrives) = mpsc::unbounded_channel();
         let (keeper, wishes) = mpsc::unbounded_channel();
         let names = NameRules::DEFAULT.with_chars_max(settings.name_chars);
-        let catalog = Catalog::with_options(Options { names, ..Options::default() });
+        let catalog = Catalog::with_options(Options {
+            names,
+            indexing: Indexing::WithSearch,
+            ..Options::default()
+        });
         let calls = settings.limits.calls.unwrap_or(CALLS_MAX);
         let inner = Inner {
             shared: shared(news),
@@ -144,10 +151,12 @@ impl Gateway {
             calls: Arc::new(Semaphore::new(calls)),
             by_principal: Mutex::default(),
             keeper,
+            changed: Arc::default(),
         };
         let gateway = Self { inner: Arc::new(inner) };
         gateway.apply(settings);
         tokio::spawn(Keeper::new(gateway.clone()).run(arrives, wishes));
+        tokio::spawn(searchable::keep(gateway.clone()));
         gateway
     }
 
@@ -338,6 +347,7 @@ impl Gateway {
                 .extend(set_aside.iter().map(|aside| format!("{}: {}", aside.tool, aside.why))),
             Err(error) => outside.set_aside.push(error.to_string()),
         }
+        self.inner.changed.notify_one();
         let offer = Arc::new(Offer { known, set_aside: outside.set_aside });
         self.known_mut(|all| all.insert(id.clone(), offer));
         !is_same
@@ -346,10 +356,20 @@ impl Gateway {
     /// Keeps what is known of an upstream for the next start.
     pub(super) fn keep(&self, id: &UpstreamId) {
         let (Some(store), Some(offer)) = (self.inner.store.clone(), self.offer(id)) else { return };
-        let id = id.clone();
-        tokio::task::spawn_blocking(move || {
-            if let Err(error) = store.keep(&id, &offer.known) {
-                tracing::warn!(%error, why = %error.why, "what is known is not kept");
+        let (gateway, id) = (self.clone(), id.clone());
+        tokio::task::spawn_blocking(move || match store.keep(&id, &offer.known) {
+            Ok(()) => gateway.forget_texts(&id, &offer),
+            Err(error) => tracing::warn!(%error, why = %error.why, "what is known is not kept"),
+        });
+    }
+
+    /// Forgets texts that are on the disk, unless something else is known by now.
+    fn forget_texts(&self, id: &UpstreamId, offer: &Arc<Offer>) {
+        let known = offer.known.without_texts();
+        let short = Arc::new(Offer { known, set_aside: offer.set_aside.clone() });
+        self.known_mut(|all| {
+            if let Some(held) = all.get_mut(id).filter(|held| Arc::ptr_eq(held, offer)) {
+                *held = short;
             }
         });
     }
@@ -381,6 +401,11 @@ impl Gateway {
         }
     }
 
+    /// Returns once the catalog has changed since this was last awaited.
+    pub(super) async fn changed(&self) {
+        self.inner.changed.notified().await;
+    }
+
     pub(super) fn audit(&self) -> &Audit {
         &self.inner.audit
     }
@@ -395,7 +420,9 @@ impl Gateway {
         }
         let fingerprint = upstream.settings().fingerprint();
         let here = self.offer(id).map(|offer| offer.known.clone());
-        let here = here.filter(|known| known.fingerprint == fingerprint.as_str());
+        let here = here
+            .filter(|known| known.fingerprint == fingerprint.as_str() && known.forgotten.is_none());
+        let is_on_disk = here.is_none();
         let kept = here.or_else(|| self.inner.store.as_ref()?.load(id, fingerprint.as_str()));
         let is_fresh = kept.as_ref().is_some_and(|known| {
             let age = catalog::now_ms().saturating_sub(known.read_ms);
@@ -404,6 +431,9 @@ impl Gateway {
         match kept {
             Some(known) => {
                 self.install(id, known);
+                if let Some(offer) = self.offer(id).filter(|_| is_on_disk) {
+                    self.forget_texts(id, &offer);
+                }
             }
             None => {
                 self.inner.catalog.remove_source(id.as_str());

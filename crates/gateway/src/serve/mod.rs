@@ -12,6 +12,7 @@
 //! | `ask` | questions of upstreams, brought to the client behind the call |
 //! | `offers` | resources and prompts of all upstreams, and whose each is |
 //! | `results` | what clients can be expected to read |
+//! | `searchable` | what has changed, made searchable ahead of a search |
 //! | `sessions` | sessions whose list grows |
 //! | `repeats` | searches that were made a moment ago |
 //! | `keeper` | keeps the catalog true and idle upstreams down |
@@ -32,6 +33,7 @@ mod record;
 mod repeats;
 mod results;
 mod search;
+mod searchable;
 mod service;
 mod sessions;
 mod wording;
