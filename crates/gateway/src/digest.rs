@@ -27,6 +27,16 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// Returns the digest of these texts; where one ends and the next begins counts too.
+    pub(crate) fn of_all<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let mut digest = Sha256::new();
+        for text in texts {
+            digest.update((text.len() as u64).to_le_bytes());
+            digest.update(text);
+        }
+        Self(digest.finalize().into())
+    }
+
     /// Returns the digest that 64 hexadecimal digits spell, in lower case, since two spellings would be two files with one digest.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

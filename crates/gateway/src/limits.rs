@@ -239,3 +239,12 @@ pub(crate) const AUDIT_LINE_BYTES_MAX: usize = 64 * 1024;
 
 /// Records that may be written before number and digest of the last one are kept apart again, in records.
 pub(crate) const AUDIT_HEAD_LAG_MAX: u64 = 1_024;
+
+/// How long a record waits for others to be made lasting together with it.
+pub(crate) const AUDIT_GATHER_TIME: Duration = Duration::from_millis(10);
+
+/// How long nothing is recorded before number and digest of the last record are kept apart.
+pub(crate) const AUDIT_HEAD_TIME: Duration = Duration::from_millis(500);
+
+/// How long the catalog is left as it is before what has changed is made searchable, unless a search comes first.
+pub(crate) const INDEX_PAUSE_TIME: Duration = Duration::from_millis(300);

@@ -52,7 +52,7 @@ pub use peer::{
     CallError, Counts, Exchange, Handler, Listener, Peer, Silent, Thinking, Told, Unreadable, empty,
 };
 pub use transport::{
-    Child, Framing, Launch, Line, Lines, Memory, Noise, Received, StderrTail, Transport,
-    TransportError, TransportErrorKind,
+    Child, Framing, Input, Launch, Line, Lines, Memory, Noise, Output, Received, StderrTail,
+    Transport, TransportError, TransportErrorKind, standard_input, standard_output,
 };
 pub use version::{Era, Version};

@@ -16,12 +16,21 @@ use crate::{Arguments, SchemaFault, ToolError};
 pub struct Definition {
     /// What search reads: the row and the input schema.
     document: Arc<Document>,
-    /// The tool as its upstream wrote it, whole and untouched; `None` for tools of the program itself.
-    raw: Option<Arc<RawValue>>,
+    /// The tool as its upstream wrote it; `None` for tools of the program itself.
+    raw: Option<Arc<Written>>,
     /// The name by which models should call the tool, where somebody has chosen one.
     exposed: Option<Arc<str>>,
     /// The compiled input schema, shared by all clones.
     checker: Arc<Checker>,
+}
+
+/// A tool as its upstream wrote it. Most of it is the schema, which is not kept twice.
+#[derive(Debug)]
+enum Written {
+    /// What stands before and behind the schema of the document.
+    Around(Box<str>, Box<str>),
+    /// All of it.
+    Whole(Box<RawValue>),
 }
 
 impl Definition {
@@ -36,10 +45,25 @@ impl Definition {
         }
     }
 
+    /// Returns the definition with this row in the place of its own; the schema stays.
+    #[must_use]
+    pub fn with_row(self, row: Row) -> Self {
+        let schema = match Arc::try_unwrap(self.document) {
+            Ok(document) => document.schema,
+            Err(shared) => shared.schema.clone(),
+        };
+        Self { document: Arc::new(Document { row, schema }), ..self }
+    }
+
     /// Returns the definition with the tool as its upstream wrote it.
     #[must_use]
-    pub fn with_raw(self, raw: Arc<RawValue>) -> Self {
-        Self { raw: Some(raw), ..self }
+    pub fn with_raw(self, raw: &RawValue) -> Self {
+        let schema = self.parameters().map(RawValue::get);
+        let written = match schema.and_then(|schema| raw.get().split_once(schema)) {
+            Some((before, behind)) => Written::Around(before.into(), behind.into()),
+            None => Written::Whole(raw.to_owned()),
+        };
+        Self { raw: Some(Arc::new(written)), ..self }
     }
 
     /// Returns the definition of a tool that models call by this name, in the place of the one that would be made for it.
@@ -62,9 +86,17 @@ impl Definition {
     }
 
     /// Returns the tool as its upstream wrote it, whole and untouched; `None` for tools of the program itself.
+    ///
+    /// It is put together anew each time.
     #[must_use]
-    pub fn raw(&self) -> Option<&Arc<RawValue>> {
-        self.raw.as_ref()
+    pub fn raw(&self) -> Option<Box<RawValue>> {
+        match &**self.raw.as_ref()? {
+            Written::Whole(raw) => Some(raw.clone()),
+            Written::Around(before, behind) => {
+                let schema = self.parameters().map_or("", RawValue::get);
+                RawValue::from_string([before, schema, behind].concat()).ok()
+            }
+        }
     }
 
     /// Returns the tool's row.
@@ -149,5 +181,36 @@ impl Definition {
     #[cfg(test)]
     pub(crate) fn compiled(&self) -> Option<&Result<jsonschema::Validator, SchemaFault>> {
         self.parameters().map(|schema| self.checker.compiled(schema))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).expect("JSON")
+    }
+
+    #[test]
+    fn what_an_upstream_wrote_comes_back_to_the_letter_wherever_its_schema_stands() {
+        let check = |text: &str, schema: Option<&str>| {
+            let row = || Row::inline("t", "Does");
+            let definition = Definition::new(row(), schema.map(raw)).with_raw(&raw(text));
+            let again = definition.clone().with_row(row().with_title("T"));
+            for definition in [definition, again] {
+                assert_eq!(definition.raw().expect("there").get(), text);
+                assert_eq!(definition.parameters().map(RawValue::get), schema);
+            }
+        };
+        check(
+            r#"{"name":"t","inputSchema":{"type":"object"},"x":1}"#,
+            Some(r#"{"type":"object"}"#),
+        );
+        check(r#"{ "a": {}, "inputSchema" : {} , "b": {}}"#, Some("{}"));
+        check(r#"{"name":"t"}"#, None);
+        // A schema that is spelled another way than in the definition.
+        check(r#"{"name":"t","inputSchema":{"a":1.0}}"#, Some(r#"{"a":1}"#));
+        assert!(Definition::new(Row::inline("t", ""), None).raw().is_none());
     }
 }

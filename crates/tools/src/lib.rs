@@ -119,7 +119,7 @@ pub use call::{
     Permitted, Requested, Resolved, Step, Verdict, caught,
 };
 pub use cancel::{Cancel, Cancellation, Cancelled};
-pub use catalog::{Catalog, CatalogError, Options, SetAside};
+pub use catalog::{Catalog, CatalogError, Indexing, Options, SetAside};
 pub use context::{CallContext, CallId, Progress, Report};
 pub use definition::Definition;
 pub use error::{Blame, ErrorKind, TellModel, ToolError};

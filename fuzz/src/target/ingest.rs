@@ -14,7 +14,7 @@ pub fn ingest(input: &[u8]) {
     let mut identities = BTreeSet::new();
     for (source, tool) in listing.tools() {
         assert!(identities.insert((source.to_owned(), tool.definition.name().to_owned())));
-        for raw in tool.definition.raw().into_iter().map(|raw| raw.get()).chain(schema(tool)) {
+        for raw in tool.definition.raw().iter().map(|raw| raw.get()).chain(schema(tool)) {
             let is_verbatim = std::str::from_utf8(input).map_or(true, |text| text.contains(raw));
             assert!(is_verbatim, "not in the file: {raw}");
         }

@@ -36,7 +36,7 @@ struct Shown<'a> {
     description: &'a str,
     keywords: Vec<&'a str>,
     input_schema: Option<&'a RawValue>,
-    definition: Option<&'a RawValue>,
+    definition: Option<Box<RawValue>>,
 }
 
 pub(super) fn run(args: &Show, out: &mut dyn Write, err: &mut dyn Write) -> Result<Exit, Failure> {
@@ -109,7 +109,7 @@ fn shown<'a>(source: &'a str, tool: &'a Definition) -> Shown<'a> {
         description: row.description(),
         keywords: row.keywords().iter().collect(),
         input_schema: tool.parameters(),
-        definition: tool.raw().map(|raw| &**raw),
+        definition: tool.raw(),
     }
 }
 

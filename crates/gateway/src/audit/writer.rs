@@ -6,11 +6,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::SystemTime;
 
+use tokio::runtime;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::Entry;
 use super::log::Log;
-use crate::limits::{AUDIT_BATCH_MAX, AUDIT_FILE_BYTES_MAX, AUDIT_HEAD_LAG_MAX, AUDIT_WAITING_MAX};
+use crate::limits::{
+    AUDIT_BATCH_MAX, AUDIT_FILE_BYTES_MAX, AUDIT_GATHER_TIME, AUDIT_HEAD_LAG_MAX, AUDIT_HEAD_TIME,
+    AUDIT_WAITING_MAX,
+};
 use crate::state::{Disk, StateDir, SystemDisk};
 
 /// The record of what is done. Lives as long as the process; clones write to the same record.
@@ -198,38 +203,60 @@ struct Writer {
 
 impl Writer {
     fn run(mut self) {
-        while let Some(first) = self.jobs.blocking_recv() {
-            let mut entries = Vec::new();
-            let mut waiting = Vec::new();
-            let mut next = Some(first);
-            while let Some(job) = next {
-                match job {
-                    Job::Record(entry) => entries.push(entry),
-                    Job::Flush(done) => waiting.push(done),
-                }
-                let is_full = entries.len() >= AUDIT_BATCH_MAX;
-                next = if is_full { None } else { self.jobs.try_recv().ok() };
+        let clock = runtime::Builder::new_current_thread().enable_time().build();
+        while let Some(batch) = self.next(clock.as_ref().ok()) {
+            if !batch.entries.is_empty() {
+                self.write(&batch.entries);
             }
-            if !entries.is_empty() {
-                self.write(&entries);
+            if batch.is_pause || !batch.waiting.is_empty() {
+                self.tell_head();
             }
-            for done in waiting {
+            for done in batch.waiting {
                 // Whoever asked may have gone.
                 done.send(()).ok();
             }
         }
+        self.tell_head();
+    }
+
+    /// Returns what is written next, and nothing once nothing can come any more. Without a clock everything is written at once.
+    fn next(&mut self, clock: Option<&runtime::Runtime>) -> Option<Batch> {
+        match clock {
+            Some(clock) => clock.block_on(self.gathered()),
+            None => self.jobs.blocking_recv().map(|job| {
+                let mut batch = Batch { is_pause: true, ..Batch::default() };
+                batch.take(job);
+                batch
+            }),
+        }
+    }
+
+    /// Waits for a first job, and a little longer for others: making something lasting costs as much for many records as for one.
+    async fn gathered(&mut self) -> Option<Batch> {
+        let mut batch = Batch::default();
+        let first = match self.log.beyond_head() {
+            0 => self.jobs.recv().await,
+            _ => match timeout(AUDIT_HEAD_TIME, self.jobs.recv()).await {
+                Ok(first) => first,
+                Err(_) => return Some(Batch { is_pause: true, ..batch }),
+            },
+        };
+        batch.take(first?);
+        let end = Instant::now() + AUDIT_GATHER_TIME;
+        while batch.waiting.is_empty() && batch.entries.len() < AUDIT_BATCH_MAX {
+            match timeout_at(end, self.jobs.recv()).await {
+                Ok(Some(job)) => batch.take(job),
+                Ok(None) | Err(_) => break,
+            }
+        }
+        Some(batch)
     }
 
     fn write(&mut self, entries: &[Entry]) {
         let count = entries.len() as u64;
         let written = self.log.append(entries, self.lost, SystemTime::now());
-        let is_written = written.is_ok();
-        // While many come, the head is left behind a little; when nobody waits it has time.
-        let is_due = self.jobs.is_empty() || self.log.beyond_head() >= AUDIT_HEAD_LAG_MAX;
-        let told = if is_written && is_due { self.log.write_head() } else { Ok(()) };
-        let error = written.and(told).err();
         let mut counts = self.shared.counts();
-        match is_written {
+        match written.is_ok() {
             true => {
                 counts.written += count;
                 self.lost = 0;
@@ -239,11 +266,48 @@ impl Writer {
                 self.lost += count;
             }
         }
+        drop(counts);
+        self.tell(written.err());
+        // While many come, the head is left behind a little.
+        if self.log.beyond_head() >= AUDIT_HEAD_LAG_MAX {
+            self.tell_head();
+        }
+    }
+
+    fn tell_head(&mut self) {
+        if self.log.beyond_head() > 0
+            && let Err(error) = self.log.write_head()
+        {
+            self.tell(Some(error));
+        }
+    }
+
+    fn tell(&self, error: Option<io::Error>) {
+        let mut counts = self.shared.counts();
         if let Some(error) = &error
             && counts.error.is_none()
         {
             tracing::error!("cannot write the record `{}`: {error}", self.shared.file.display());
         }
         counts.error = error.map(|error| error.to_string());
+    }
+}
+
+/// What is written at once.
+#[derive(Default)]
+struct Batch {
+    entries: Vec<Entry>,
+    /// Who waits until all that came before is written.
+    waiting: Vec<oneshot::Sender<()>>,
+    /// Whether nothing came for a while.
+    is_pause: bool,
+}
+
+impl Batch {
+    fn take(&mut self, job: Job) {
+        match job {
+            Job::Record(entry) => self.entries.push(entry),
+            Job::Flush(done) => self.waiting.push(done),
+        }
     }
 }

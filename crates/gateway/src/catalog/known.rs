@@ -5,6 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use oncue_mcp::{CallError, Connection, Era, List, Listed, Raw, code};
 use serde::{Deserialize, Serialize};
 
+use crate::digest::Digest;
 use crate::limits::{PROMPTS_MAX, RESOURCES_MAX, TOOLS_MAX};
 
 /// What an upstream said of itself and of what it offers, each entry as it was written.
@@ -36,6 +37,9 @@ pub struct Known {
     pub prompts: Vec<Raw>,
     /// Why there may be more tools than these.
     pub incomplete: Option<String>,
+    /// The digest of its tools, where their texts are not here any more.
+    #[serde(skip)]
+    pub(crate) forgotten: Option<Digest>,
 }
 
 impl Known {
@@ -65,7 +69,32 @@ impl Known {
             templates: optional(connection, resources, List::ResourceTemplates, RESOURCES_MAX)
                 .await,
             prompts: optional(connection, server.can("prompts"), List::Prompts, PROMPTS_MAX).await,
+            forgotten: None,
         })
+    }
+
+    /// Returns the same without the texts of its tools, which the catalog has in its own form and the disk has too.
+    pub(crate) fn without_texts(&self) -> Self {
+        let forgotten = Some(self.digest());
+        Self {
+            tools: Vec::new(),
+            forgotten,
+            fingerprint: self.fingerprint.clone(),
+            name: self.name.clone(),
+            version: self.version.clone(),
+            instructions: self.instructions.clone(),
+            capabilities: self.capabilities.clone(),
+            resources: self.resources.clone(),
+            templates: self.templates.clone(),
+            prompts: self.prompts.clone(),
+            incomplete: self.incomplete.clone(),
+            ..*self
+        }
+    }
+
+    fn digest(&self) -> Digest {
+        let texts = || Digest::of_all(self.tools.iter().map(|tool| tool.get()));
+        self.forgotten.unwrap_or_else(texts)
     }
 
     /// Says whether both say the same, whenever they were read.
@@ -77,7 +106,7 @@ impl Known {
         };
         self.fingerprint == other.fingerprint
             && self.instructions == other.instructions
-            && same(&self.tools, &other.tools)
+            && self.digest() == other.digest()
             && same(&self.resources, &other.resources)
             && same(&self.templates, &other.templates)
             && same(&self.prompts, &other.prompts)

@@ -126,6 +126,7 @@ mod tests {
             templates: Vec::new(),
             prompts: Vec::new(),
             incomplete: None,
+            forgotten: None,
         }
     }
 
@@ -141,6 +142,17 @@ mod tests {
         assert!(store.load(&id("a"), "another command").is_none());
         assert!(store.load(&id("../b"), "g").is_some());
         assert!(!folder.path().join("b.json").exists(), "an id is no path");
+    }
+
+    #[test]
+    fn without_its_texts_it_still_says_the_same_and_nothing_else() {
+        let whole = known("f", 2);
+        assert!(whole.without_texts().tools.is_empty());
+        assert!(whole.without_texts().says_the_same(&whole));
+        assert!(whole.says_the_same(&whole.without_texts().without_texts()));
+        for other in [known("f", 1), known("f", 3), known("g", 2)] {
+            assert!(!whole.without_texts().says_the_same(&other));
+        }
     }
 
     #[test]

@@ -39,8 +39,12 @@ pub struct Outside {
 pub fn tools(upstream: &Arc<Upstream>, known: &Known, reserved: &[&str]) -> Outside {
     let settings = upstream.settings();
     let mut outside = Outside { tools: Vec::new(), set_aside: Vec::new(), mirrors: HashMap::new() };
-    let text = known.tools.iter().map(|tool| tool.get()).collect::<Vec<_>>().join(",");
-    let list = format!(r#"{{"tools":[{text}]}}"#);
+    let mut list = String::from("{\"tools\":[");
+    for (at, tool) in known.tools.iter().enumerate() {
+        list.push_str(if at > 0 { "," } else { "" });
+        list.push_str(tool.get());
+    }
+    list.push_str("]}");
     let listing = match ingest::read(list.as_bytes(), settings.id.as_str()) {
         Ok(listing) => listing,
         Err(error) => {
@@ -49,12 +53,13 @@ pub fn tools(upstream: &Arc<Upstream>, known: &Known, reserved: &[&str]) -> Outs
         }
     };
     outside.set_aside.extend(listing.set_aside.iter().map(ToString::to_string));
-    for (_, listed) in listing.tools() {
-        let definition = &listed.definition;
+    drop(list);
+    for listed in listing.sources.into_iter().flat_map(|source| source.tools) {
+        let definition = listed.definition;
         if settings.tools.hides(definition.name()) {
             continue;
         }
-        match mirrored(definition) {
+        match mirrored(&definition) {
             Ok(mirrors) if mirrors.is_empty() => {}
             Ok(mirrors) => {
                 outside.mirrors.insert(definition.name().to_owned(), mirrors);
@@ -89,14 +94,13 @@ pub(crate) fn mirrored(definition: &Definition) -> Result<Vec<Mirror>, String> {
 impl UpstreamTool {
     fn new(
         upstream: Arc<Upstream>,
-        listed: &Definition,
+        listed: Definition,
         overrides: &ToolOverrides,
         reserved: &[&str],
     ) -> Self {
         let name: Box<str> = listed.name().into();
-        let raw = listed.raw().cloned();
         let change = overrides.tools.get(&*name);
-        let (tier, exposure) = hints(raw.as_deref());
+        let (tier, exposure) = hints(listed.raw().as_deref());
         let mut row = listed.row().clone().with_tier(tier).with_exposure(exposure);
         if let Some(change) = change {
             if let Some(description) = &change.description {
@@ -109,11 +113,7 @@ impl UpstreamTool {
                 row = row.with_tier(tier);
             }
         }
-        let parameters = listed.parameters().map(RawValue::to_owned);
-        let mut definition = Definition::new(row, parameters);
-        if let Some(raw) = raw {
-            definition = definition.with_raw(raw);
-        }
+        let mut definition = listed.with_row(row);
         let renamed = change.and_then(|change| change.rename.clone());
         let is_bare = !upstream.settings().is_namespaced && is_of_nobody(&name);
         let chosen = renamed.or_else(|| is_bare.then(|| name.to_string()));

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use oncue_mcp::server::{Caller, Change, Context};
-use oncue_tools::{Catalog, Grants, NameRules, Options, Principal};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
+use oncue_tools::{Catalog, Grants, Indexing, NameRules, Options, Principal};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
 use tokio::task::JoinSet;
 
 use super::keeper::Keeper;
@@ -17,7 +17,7 @@ use super::repeats::Repeats;
 use super::seal::Seal;
 use super::sessions::Sessions;
 use super::watches::Watches;
-use super::{modes, wording};
+use super::{modes, searchable, wording};
 use crate::access::Access;
 use crate::audit::Audit;
 use crate::catalog::{self, Known, Store};
@@ -88,6 +88,8 @@ struct Inner {
     calls: Arc<Semaphore>,
     by_principal: Mutex<HashMap<Principal, Arc<Semaphore>>>,
     keeper: mpsc::UnboundedSender<UpstreamId>,
+    /// Told of every change of the catalog.
+    changed: Arc<Notify>,
 }
 
 /// What an upstream offers, and what of it cannot be used.
@@ -138,7 +140,11 @@ impl Gateway {
         let (news, arrives) = mpsc::unbounded_channel();
         let (keeper, wishes) = mpsc::unbounded_channel();
         let names = NameRules::DEFAULT.with_chars_max(settings.name_chars);
-        let catalog = Catalog::with_options(Options { names, ..Options::default() });
+        let catalog = Catalog::with_options(Options {
+            names,
+            indexing: Indexing::WithSearch,
+            ..Options::default()
+        });
         let calls = settings.limits.calls.unwrap_or(CALLS_MAX);
         let inner = Inner {
             shared: shared(news),
@@ -160,10 +166,12 @@ impl Gateway {
             calls: Arc::new(Semaphore::new(calls)),
             by_principal: Mutex::default(),
             keeper,
+            changed: Arc::default(),
         };
         let gateway = Self { inner: Arc::new(inner) };
         gateway.apply(settings);
         tokio::spawn(Keeper::new(gateway.clone()).run(arrives, wishes));
+        tokio::spawn(searchable::keep(gateway.clone()));
         gateway
     }
 
@@ -444,6 +452,7 @@ impl Gateway {
                 .extend(set_aside.iter().map(|aside| format!("{}: {}", aside.tool, aside.why))),
             Err(error) => outside.set_aside.push(error.to_string()),
         }
+        self.inner.changed.notify_one();
         let offer = Arc::new(Offer { known, set_aside: outside.set_aside });
         self.known_mut(|all| all.insert(id.clone(), offer));
     }
@@ -451,12 +460,22 @@ impl Gateway {
     /// Keeps what is known of an upstream for the next start.
     pub(super) fn keep(&self, id: &UpstreamId) {
         let (Some(store), Some(offer)) = (self.inner.store.clone(), self.offer(id)) else { return };
-        let id = id.clone();
+        let (gateway, id) = (self.clone(), id.clone());
         let mut keeping = self.keeping();
         while keeping.try_join_next().is_some() {}
-        keeping.spawn_blocking(move || {
-            if let Err(error) = store.keep(&id, &offer.known) {
-                tracing::warn!(%error, why = %error.why, "what is known is not kept");
+        keeping.spawn_blocking(move || match store.keep(&id, &offer.known) {
+            Ok(()) => gateway.forget_texts(&id, &offer),
+            Err(error) => tracing::warn!(%error, why = %error.why, "what is known is not kept"),
+        });
+    }
+
+    /// Forgets texts that are on the disk, unless something else is known by now.
+    fn forget_texts(&self, id: &UpstreamId, offer: &Arc<Offer>) {
+        let known = offer.known.without_texts();
+        let short = Arc::new(Offer { known, set_aside: offer.set_aside.clone() });
+        self.known_mut(|all| {
+            if let Some(held) = all.get_mut(id).filter(|held| Arc::ptr_eq(held, offer)) {
+                *held = short;
             }
         });
     }
@@ -496,6 +515,11 @@ impl Gateway {
         }
     }
 
+    /// Returns once the catalog has changed since this was last awaited.
+    pub(super) async fn changed(&self) {
+        self.inner.changed.notified().await;
+    }
+
     pub(super) fn audit(&self) -> &Audit {
         &self.inner.audit
     }
@@ -510,7 +534,9 @@ impl Gateway {
         }
         let fingerprint = upstream.settings().fingerprint();
         let here = self.offer(id).map(|offer| offer.known.clone());
-        let here = here.filter(|known| known.fingerprint == fingerprint.as_str());
+        let here = here
+            .filter(|known| known.fingerprint == fingerprint.as_str() && known.forgotten.is_none());
+        let is_on_disk = here.is_none();
         let kept = here.or_else(|| self.inner.store.as_ref()?.load(id, fingerprint.as_str()));
         let is_fresh = kept.as_ref().is_some_and(|known| {
             let age = catalog::now_ms().saturating_sub(known.read_ms);
@@ -519,6 +545,9 @@ impl Gateway {
         match kept {
             Some(known) => {
                 self.install(id, known);
+                if let Some(offer) = self.offer(id).filter(|_| is_on_disk) {
+                    self.forget_texts(id, &offer);
+                }
             }
             None => {
                 self.inner.catalog.remove_source(id.as_str());

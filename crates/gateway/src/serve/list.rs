@@ -6,7 +6,7 @@ use oncue_mcp::server::Context;
 use oncue_mcp::{Members, Raw, RpcError};
 use oncue_tools::{Entry, OpenTools};
 use serde_json::json;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::to_raw_value;
 
 use super::gateway::Gateway;
 use super::{modes, wording};
@@ -133,8 +133,7 @@ impl Gateway {
 
 /// Returns a tool as its upstream wrote it, under the name and the description that it has here.
 fn seen(entry: &Entry) -> Option<Raw> {
-    let raw: Option<&RawValue> = entry.definition().raw().map(|raw| &**raw);
-    let mut members = Members::of(raw).ok()?;
+    let mut members = Members::of(entry.definition().raw().as_deref()).ok()?;
     members.set("name", &entry.exposed()).ok()?;
     let description: Option<String> = members.read("description");
     let here = entry.row().description();

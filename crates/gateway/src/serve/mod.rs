@@ -17,6 +17,7 @@
 //! | `seal` | what a client carries from one round of a call to the next |
 //! | `offers` | resources and prompts of all upstreams, and whose each is |
 //! | `results` | what clients can be expected to read |
+//! | `searchable` | what has changed, made searchable ahead of a search |
 //! | `sessions` | sessions whose list grows |
 //! | `watches` | resources that clients of the newer era listen to |
 //! | `repeats` | searches that were made a moment ago |
@@ -43,6 +44,7 @@ mod repeats;
 mod results;
 mod seal;
 mod search;
+mod searchable;
 mod service;
 mod sessions;
 mod watches;

@@ -170,6 +170,7 @@ mod tests {
             templates: of("uriTemplate", templates),
             prompts: of("name", prompts),
             incomplete: None,
+            forgotten: None,
         }
     }
 

@@ -1,8 +1,10 @@
-//! An MCP server over standard input and output that does what its script says, right or wrong. For tests.
+//! An MCP server that does what its script says, right or wrong. For tests and benchmarks.
 //!
-//! Its only argument is a script in JSON; a fault holds while the file `while` is there, or always.
+//! Its first argument is a script in JSON; a fault holds while the file `while` is there, or always.
+//! It is served over standard input and output, or, where a second argument is an address, well behaved over HTTP.
 
 mod fault;
+mod http;
 mod script;
 
 use std::io::{BufRead, Write};
@@ -25,6 +27,11 @@ fn main() {
     }
     let Some(tools) = script.listed() else { exit(2) };
     let mut server = Server { script, tools, calls: 0, held: None, asking: None };
+    if let Some(address) = std::env::args().nth(2) {
+        let Err(error) = http::serve(server, &address);
+        eprintln!("{error}");
+        exit(1)
+    }
     server.at("start");
     let mut lines = std::io::stdin().lock().lines();
     while let Some(Ok(line)) = lines.next() {

@@ -7,11 +7,13 @@
 //! | `lines` | a message a line, over any pair of streams ([`Lines`]) |
 //! | `child` | a server that is a child process ([`Child`]) |
 //! | `memory` | two ends in one process |
+//! | `standard` | the standard input and output of this process |
 
 mod child;
 mod framing;
 mod lines;
 mod memory;
+mod standard;
 
 use std::collections::HashMap;
 
@@ -21,6 +23,7 @@ pub use child::{Child, Launch, StderrTail};
 pub use framing::{Framing, Line};
 pub use lines::{Lines, Noise};
 pub use memory::Memory;
+pub use standard::{Input, Output, standard_input, standard_output};
 
 use crate::http::Mirror;
 use crate::{Malformed, Message, RequestId, Version};

@@ -23,12 +23,27 @@ pub struct Options {
     pub names: NameRules,
     /// Whether names are looked up without `functions.` in front, as some models send them.
     pub strip_functions_prefix: bool,
+    /// When a change is made searchable.
+    pub indexing: Indexing,
+}
+
+/// When a change of a catalog is made searchable. Either way a search finds it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Indexing {
+    /// With the change, so that no search waits for it.
+    #[default]
+    WithChange,
+    /// With the first search after it, so that many changes in a row cost as much as one.
+    ///
+    /// [`Snapshot::index`] does it ahead of the search, on whichever thread.
+    WithSearch,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let ranker = Arc::new(Bm25f::default());
-        Self { ranker, names: NameRules::DEFAULT, strip_functions_prefix: false }
+        let indexing = Indexing::default();
+        Self { ranker, names: NameRules::DEFAULT, strip_functions_prefix: false, indexing }
     }
 }
 
@@ -38,6 +53,7 @@ impl fmt::Debug for Options {
             .field("ranker", &self.ranker.name())
             .field("names", &self.names)
             .field("strip_functions_prefix", &self.strip_functions_prefix)
+            .field("indexing", &self.indexing)
             .finish()
     }
 }
@@ -50,7 +66,7 @@ impl fmt::Debug for Options {
 ///
 /// # Costs
 ///
-/// A change costs the tools of the source that changed: their names and their part of the index.
+/// A change costs the tools of the source that changed: their names and, unless [`Options::indexing`] leaves that to the next search, their part of the index.
 /// The tools of the other sources cost nothing, apart from the logarithm of their number.
 /// [`Catalog::register`] counts as a change of all the program's own tools, so many of them are better registered with one [`Catalog::register_all`].
 ///

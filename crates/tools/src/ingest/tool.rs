@@ -1,7 +1,5 @@
 //! One tool, from its bytes to its definition.
 
-use std::sync::Arc;
-
 use oncue_decl::Row;
 use serde_json::value::RawValue;
 
@@ -38,7 +36,7 @@ pub(super) fn decode(text: &[u8], offset: usize) -> Result<Decoded, Reason> {
     if let Some(title) = title {
         row = row.with_title(title);
     }
-    let definition = Definition::new(row, schema).with_raw(Arc::from(raw.to_owned()));
+    let definition = Definition::new(row, schema).with_raw(raw);
     Ok(Decoded {
         id: fields.id.and_then(string),
         server: fields.server_or_note(&mut oddities),

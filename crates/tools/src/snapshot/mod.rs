@@ -1,15 +1,17 @@
 //! One immutable version of a catalog. Lives as long as its last reader.
 
 mod entry;
+mod indexed;
 mod lookup;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use imbl::OrdMap;
-use oncue_search::{Hit, Index, Settings};
+use oncue_search::{Hit, Index};
 
 pub use entry::Entry;
+use indexed::Indexed;
 pub(crate) use lookup::Named;
 
 use crate::catalog::Source;
@@ -32,7 +34,7 @@ pub struct Snapshot {
     /// The inline tools in order, each with its place in its source.
     inline: Arc<[(u32, Arc<Entry>)]>,
     /// What search reads; its sources and positions are those of `sources`.
-    index: Index,
+    index: Indexed,
     /// What the catalog was made with.
     options: Arc<Options>,
 }
@@ -44,7 +46,7 @@ impl Snapshot {
             sources: OrdMap::new(),
             names: OrdMap::new(),
             inline: Arc::default(),
-            index: Index::new(Settings::default()),
+            index: Indexed::default(),
             options,
         }
     }
@@ -71,7 +73,7 @@ impl Snapshot {
         for entry in &source.entries {
             names.insert(entry.exposed_shared(), Arc::clone(entry));
         }
-        let index = self.index.replaced(&source.id, source.documents());
+        let id = Arc::clone(&source.id);
         let touches_inline =
             before.into_iter().map(|before| &**before).chain([&source]).any(Source::has_inline);
         let mut sources = self.sources.clone();
@@ -80,6 +82,7 @@ impl Snapshot {
         } else {
             sources.insert(Arc::clone(&source.id), Arc::new(source));
         }
+        let index = self.index.changed(id, &sources, self.options.indexing);
         let inline = if touches_inline { inline(&sources) } else { Arc::clone(&self.inline) };
         let (generation, options) = (self.generation + 1, Arc::clone(&self.options));
         Ok(Self { generation, sources, names, inline, index, options })
@@ -169,10 +172,10 @@ impl Snapshot {
         self.sources.get("")?.search_tool()
     }
 
-    /// Returns the searchable form of this version.
+    /// Returns the searchable form of this version, which is made now where the options say so and nobody has asked for it yet.
     #[must_use]
-    pub const fn index(&self) -> &Index {
-        &self.index
+    pub fn index(&self) -> &Index {
+        self.index.get(&self.sources)
     }
 
     /// Returns the tool that a hit of [`Snapshot::index`] stands for.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use oncue_decl::{Row, Tier};
 use oncue_search::{Candidates, Explanation, Hit, Ranker};
 use oncue_tools::{
-    Catalog, CatalogError, Grants, Identity, Options, SetAside, Tool, ToolPattern, ToolSearch,
-    limits,
+    Catalog, CatalogError, Grants, Identity, Indexing, Options, SetAside, Tool, ToolPattern,
+    ToolSearch, limits,
 };
 
 use crate::support::{catalog_of, hidden, inline, names, tool};
@@ -84,6 +84,45 @@ fn the_functions_prefix_is_stripped_only_where_that_was_chosen() {
     check(true, "Read", true);
     check(true, "functions", true);
     check(true, "functions.functions.Read", false);
+}
+
+#[test]
+fn when_a_change_is_made_searchable_changes_nothing_of_what_is_found() {
+    let of = |indexing| Catalog::with_options(Options { indexing, ..Options::default() });
+    let (now, later) = (of(Indexing::WithChange), of(Indexing::WithSearch));
+    // Source, its tools, and whether somebody searches before the next change.
+    let changes: &[(&str, &[&str], bool)] = &[
+        ("a", &["send_mail", "read_mail"], false),
+        ("b", &["send_fax"], true),
+        ("a", &["list_mail"], false),
+        ("c", &["send_card", "send_mail"], false),
+        ("b", &[], true),
+        ("a", &["send_mail"], true),
+        ("c", &[], true),
+        ("a", &[], true),
+    ];
+    for (at, &(source, tools, is_searched)) in changes.iter().enumerate() {
+        let tools = || tools.iter().map(|name| hidden(name, "Handles paper")).collect::<Vec<_>>();
+        let older = later.snapshot();
+        let before: Vec<String> = older.iter().map(|it| it.exposed().to_owned()).collect();
+        for catalog in [&now, &later] {
+            catalog.replace(source, tools()).unwrap();
+        }
+        if is_searched {
+            for query in ["send", "mail", "paper"] {
+                let found = later.search(query, 9);
+                assert_eq!(names(&found), names(&now.search(query, 9)), "{at}: {query}");
+            }
+            assert_eq!(later.snapshot().index().len(), now.snapshot().index().len());
+        }
+        // A reader of the version before finds what was there then.
+        let mut found: Vec<String> =
+            older.search("paper", 9).iter().map(|it| it.exposed().to_owned()).collect();
+        found.sort();
+        let mut expected = before;
+        expected.sort();
+        assert_eq!(found, expected, "{at}");
+    }
 }
 
 /// Orders by the length of names, whatever is asked.

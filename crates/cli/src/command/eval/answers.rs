@@ -116,8 +116,8 @@ mod tests {
                 let answer = answer_text(&open.find(&query, 5), budget, names);
                 let answer: Value = serde_json::from_str(&answer).expect("JSON");
                 let told = told(&answer, tool.exposed());
-                let raw = tool.definition().raw().expect("a definition").get();
-                let raw: Value = serde_json::from_str(raw).expect("JSON");
+                let raw = tool.definition().raw().expect("a definition");
+                let raw: Value = serde_json::from_str(raw.get()).expect("JSON");
                 let mut expected: Vec<String> = raw["inputSchema"]["required"]
                     .as_array()
                     .into_iter()

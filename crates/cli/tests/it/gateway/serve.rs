@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::process::{Child, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
@@ -129,6 +131,57 @@ fn a_gateway_that_is_killed_leaves_nothing_behind() {
     client.gateway.kill().expect("killed");
     client.gateway.wait().expect("it ends");
     wait_until_gone(&pid);
+}
+
+#[test]
+fn a_client_may_use_sockets_and_files_in_the_place_of_pipes() {
+    let hello = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" },
+        // More than a pipe or a socket takes at once.
+        "_meta": { "padding": "x".repeat(1 << 20) },
+    } });
+    let check =
+        |input: Stdio, output: Stdio, to: &mut dyn Write, of: &mut dyn FnMut() -> String| {
+            let place = place();
+            let mut command = place.command(&["serve", "--state-dir", &place.path("state")]);
+            let started = command.stdin(input).stdout(output).stderr(Stdio::null()).spawn();
+            let mut gateway = started.expect("started");
+            // Its ends of the sockets are its own alone.
+            drop(command);
+            writeln!(to, "{hello}").expect("written");
+            let answer: Value = serde_json::from_str(&of()).expect("a message");
+            assert_eq!(answer["result"]["serverInfo"]["name"], "oncue");
+            gateway.kill().expect("killed");
+            gateway.wait().expect("ended");
+        };
+    let socket = || {
+        let (ours, theirs) = UnixStream::pair().expect("sockets");
+        (ours, Stdio::from(OwnedFd::from(theirs)))
+    };
+
+    let ((mut to, input), (of, output)) = (socket(), socket());
+    let mut of = BufReader::new(of);
+    check(input, output, &mut to, &mut || {
+        let mut line = String::new();
+        of.read_line(&mut line).expect("a line");
+        line
+    });
+
+    let (mut to, input) = socket();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("answers");
+    let output = fs::File::create(&file).expect("a file");
+    check(input, output.into(), &mut to, &mut || {
+        let end = Instant::now() + Duration::from_secs(20);
+        loop {
+            let text = fs::read_to_string(&file).expect("readable");
+            if text.ends_with('\n') {
+                return text;
+            }
+            assert!(Instant::now() < end, "nothing is written");
+            std::thread::yield_now();
+        }
+    });
 }
 
 #[test]

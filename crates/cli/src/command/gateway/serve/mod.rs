@@ -16,7 +16,7 @@ use oncue_gateway::serve::{Bounds, Gateway, listen};
 use oncue_gateway::watchdog;
 use oncue_mcp::limits::CLIENT_MESSAGE_BYTES_MAX;
 use oncue_mcp::server::{Guard, HttpEndpoint, serve};
-use oncue_mcp::{Lines, Noise, Transport};
+use oncue_mcp::{Lines, Noise, Transport, standard_input, standard_output};
 use oncue_tools::Principal;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
@@ -113,7 +113,7 @@ async fn work(args: &Serve, loaded: Loaded, err: &mut dyn Write) -> Result<Exit,
 }
 
 async fn over_streams(gateway: Gateway, bytes_max: usize) {
-    let lines = Lines::new(tokio::io::stdin(), tokio::io::stdout(), bytes_max, Noise::Report);
+    let lines = Lines::new(standard_input(), standard_output(), bytes_max, Noise::Report);
     let transport: Arc<dyn Transport> = Arc::new(lines);
     serve(transport, Arc::new(gateway), Principal::Local).await;
 }

@@ -1,0 +1,27 @@
+//! Makes changes of the catalog searchable ahead of the first search. Lives as long as the gateway.
+//!
+//! At a start many upstreams change at once, and clients ask for the list before they search: so it waits for a pause, and then does all of it in one go, on a thread that answers nobody.
+
+use super::gateway::Gateway;
+use crate::limits::INDEX_PAUSE_TIME;
+
+/// Makes what has changed searchable, again and again.
+pub(super) async fn keep(gateway: Gateway) {
+    loop {
+        gateway.changed().await;
+        while tokio::time::timeout(INDEX_PAUSE_TIME, gateway.changed()).await.is_ok() {}
+        let snapshot = gateway.catalog().snapshot();
+        let made = tokio::task::spawn_blocking(move || {
+            let begun = std::time::Instant::now();
+            let tools = snapshot.index().len();
+            tracing::debug!(
+                tools,
+                took_ms = begun.elapsed().as_millis(),
+                "the catalog is searchable"
+            );
+        });
+        if let Err(error) = made.await {
+            tracing::error!(%error, "the catalog could not be made searchable");
+        }
+    }
+}
