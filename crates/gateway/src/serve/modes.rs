@@ -18,6 +18,9 @@ pub struct ClientRow {
     pub relists: Relists,
     /// Whether it can keep tools out of the model's sight by itself.
     pub defers: bool,
+    /// The key of a tool's `_meta` that keeps the tool in the model's sight all the same, where the client has one.
+    #[serde(default)]
+    pub shows: Option<String>,
     /// What suits it best.
     mode: Suits,
 }
@@ -63,6 +66,12 @@ pub fn client(name: &str) -> Option<&'static ClientRow> {
     ROWS.iter().find(is)
 }
 
+/// Says whether a client that speaks both eras is to begin a session: what it finds joins its list, and a list may grow in a session alone.
+pub(super) fn wants_session(wanted: Mode, name: Option<&str>) -> bool {
+    let lists_again = |row: &ClientRow| row.relists != Relists::Never;
+    mode(wanted, name) == Mode::Dynamic && name.and_then(client).is_some_and(lists_again)
+}
+
 /// Returns the mode for a client, given what the settings say.
 pub(super) fn mode(wanted: Mode, name: Option<&str>) -> Mode {
     match wanted {
@@ -87,5 +96,13 @@ mod tests {
         assert_eq!(client("claude-code-2"), None);
         assert_eq!(mode(Mode::Auto, Some("nobody")), Mode::Search);
         assert_eq!(mode(Mode::Passthrough, Some("claude-code")), Mode::Passthrough);
+    }
+
+    #[test]
+    fn a_session_is_wanted_where_a_list_grows_and_is_read_again() {
+        assert!(wants_session(Mode::Dynamic, Some("claude-code")));
+        assert!(!wants_session(Mode::Dynamic, Some("codex-mcp-client")), "it never lists again");
+        assert!(!wants_session(Mode::Dynamic, Some("nobody")), "it may speak the newer era alone");
+        assert!(!wants_session(Mode::Search, Some("claude-code")));
     }
 }

@@ -40,6 +40,10 @@ impl Service for Gateway {
         }
     }
 
+    fn wants_session(&self, caller: &Caller) -> bool {
+        modes::wants_session(self.settings().mode, caller.client.name.as_deref())
+    }
+
     fn answer(&self, request: Request, context: Context) -> BoxFuture<'_, Result<Raw, RpcError>> {
         Box::pin(async move {
             let context = Arc::new(context);

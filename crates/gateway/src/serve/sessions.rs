@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use oncue_mcp::server::{Change, SessionHandle};
 use oncue_tools::{Entry, Identity};
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
-use crate::limits::{DYNAMIC_TOOLS_MAX, HOLD_TIME_MAX};
+use crate::limits::{DYNAMIC_TOOLS_MAX, HOLD_TIME_MAX, SETTLE_TIME};
 
 /// The sessions of the older era. Lives as long as the gateway.
 #[derive(Default)]
@@ -90,7 +90,9 @@ impl Session {
         if is_more {
             self.handle.tell(Change::Tools.notification());
             // A client that does not list again is answered anyway.
-            let _ = timeout(HOLD_TIME_MAX, listed.wait_for(|&count| count > before)).await;
+            if timeout(HOLD_TIME_MAX, listed.wait_for(|&count| count > before)).await.is_ok() {
+                sleep(SETTLE_TIME).await;
+            }
         }
     }
 }

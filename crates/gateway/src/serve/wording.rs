@@ -39,7 +39,7 @@ pub(super) fn instructions(settings: &Settings, behind: &str, is_searched: bool)
         true => format!("Most tools are not in the list: find them with {SEARCH} and use them with {CALL}."),
         false => "The tools of several servers are in one list; the part in front of `__` names the server.".to_owned(),
     };
-    if behind.is_empty() { how } else { format!("{how}\nBehind: {behind}") }
+    if behind.is_empty() { how } else { format!("{how} Behind: {behind}") }
 }
 
 /// Returns which servers are behind, with their numbers of tools and a few names, in the order of the settings.

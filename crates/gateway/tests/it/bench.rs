@@ -76,11 +76,21 @@ impl Bench {
     }
 
     pub(crate) async fn client_of(&self, principal: Principal, expect: Expect) -> Client {
+        self.client_called("tests", principal, expect).await
+    }
+
+    /// Returns a client that gives itself this name.
+    pub(crate) async fn client_called(
+        &self,
+        name: &str,
+        principal: Principal,
+        expect: Expect,
+    ) -> Client {
         let (here, there) = Memory::pair();
         let service = Arc::new(self.gateway.clone());
         tokio::spawn(oncue_mcp::server::serve(Arc::new(there), service, principal));
         let peer = Peer::start(Arc::new(here), Arc::new(Silent), Unreadable::Count);
-        let about = AboutClient::able("tests", "1");
+        let about = AboutClient::able(name, "1");
         let opened = open(peer, about, expect, Duration::from_secs(5)).await;
         Client(opened.expect("the gateway answers"))
     }
