@@ -1,10 +1,12 @@
 //! Checks of the workspace. `cargo xtask test` runs what this machine can; `cargo xtask ci` installs what is missing and skips nothing.
 
+mod built;
 mod embed;
 mod figures;
 mod founding;
 mod local_model;
 mod machine;
+mod python;
 mod report;
 mod source;
 mod stage;
