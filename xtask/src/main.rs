@@ -1,6 +1,7 @@
 //! Checks of the workspace. `cargo xtask test` runs what this machine can; `cargo xtask ci` installs what is missing and skips nothing.
 
 mod built;
+mod clients;
 mod embed;
 mod figures;
 mod founding;
@@ -36,6 +37,7 @@ usage: cargo xtask COMMAND
   embed-catalog FOLDER              pack the catalog that the command carries, with its index
   figures [PART]...                 measure what docs/retrieval.md and docs/lint.md tell
   weak-model [MODEL]...             measure what helps weak models, for docs/weak-models.md; takes hours
+  clients [--json] [CLIENT]...      real clients before the gateway, in every mode; installs 1.2 GB of them
   embed-index                       index the packed catalog anew
 ";
 
@@ -68,6 +70,7 @@ fn command(words: &[&str]) -> Result<bool> {
         ["fuzz", rest @ ..] => fuzz(rest),
         ["figures", parts @ ..] => figures::run(&root, parts),
         ["weak-model", models @ ..] => weak_model::run(&root, models),
+        ["clients", rest @ ..] => clients::run(&root, rest),
         ["embed-index"] => embed::embed_index(&root),
         ["embed-catalog", folder] => embed::embed_catalog(folder.as_ref(), &root),
         [] | ["help" | "--help" | "-h"] => {
