@@ -21,7 +21,7 @@ impl Service for Gateway {
         let settings = self.settings();
         let grants = self.grants(&caller.principal);
         let tools = OpenTools::new(self.catalog(), &grants);
-        let behind = wording::behind(&settings, &tools);
+        let behind = wording::behind_in_short(&settings, &tools);
         let mode = modes::mode(settings.mode, caller.client.name.as_deref());
         let is_searched = mode != Mode::Passthrough;
         About {

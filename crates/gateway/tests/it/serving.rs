@@ -34,7 +34,10 @@ async fn what_is_behind_is_found_and_called_by_either_way() {
     let again = client.search("send mail").await;
     assert!(again["tools"].is_null() && again["more"][0]["name"] == "beta__send_mail", "{again}");
     let server = client.0.server().instructions.clone().expect("instructions");
-    assert!(server.contains("alpha (4: echo, read_file, count, …)"), "{server}");
+    assert!(server.ends_with("Behind: alpha (4); beta (3)"), "{server}");
+    let listed = client.0.list(List::Tools, 10).await.expect("a list");
+    let search = listed.entries.first().expect("the search tool").get();
+    assert!(search.contains("alpha (4: echo, read_file, count, …)"), "{search}");
     bench.gateway.stop().await;
 }
 
