@@ -68,8 +68,12 @@ pub fn client(name: &str) -> Option<&'static ClientRow> {
 
 /// Says whether a client that speaks both eras is to begin a session: what it finds joins its list, and a list may grow in a session alone.
 pub(super) fn wants_session(wanted: Mode, name: Option<&str>) -> bool {
-    let lists_again = |row: &ClientRow| row.relists != Relists::Never;
-    mode(wanted, name) == Mode::Dynamic && name.and_then(client).is_some_and(lists_again)
+    mode(wanted, name) == Mode::Dynamic && name.and_then(client).is_some() && may_relist(name)
+}
+
+/// Says whether a client may list again when it is told that the list has changed; one that nobody knows may.
+pub(super) fn may_relist(name: Option<&str>) -> bool {
+    name.and_then(client).is_none_or(|row| row.relists != Relists::Never)
 }
 
 /// Returns the mode for a client, given what the settings say.
@@ -104,5 +108,7 @@ mod tests {
         assert!(!wants_session(Mode::Dynamic, Some("codex-mcp-client")), "it never lists again");
         assert!(!wants_session(Mode::Dynamic, Some("nobody")), "it may speak the newer era alone");
         assert!(!wants_session(Mode::Search, Some("claude-code")));
+        assert!(may_relist(None) && may_relist(Some("nobody")) && may_relist(Some("claude-code")));
+        assert!(!may_relist(Some("codex-mcp-client")));
     }
 }
