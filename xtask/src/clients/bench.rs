@@ -18,6 +18,14 @@ use crate::{built, python};
 /// How long the servers may take until all of their tools are known.
 const WARM_UP: Duration = Duration::from_secs(90);
 
+/// What is said of the servers: together more than every client shows.
+const ABOUT: [(&str, &str); 4] = [
+    ("everything", "Shows each kind of what a server can offer, sums and echoes among them"),
+    ("memory", "What is known of people and things, and how they belong together"),
+    ("files", "The documents of one project, to be read and written"),
+    ("names", "Two tools whose names not every client takes as they are"),
+];
+
 /// A name that is longer than what some clients take, and one with a dot, which some do not.
 const AWKWARD: [&str; 2] =
     ["a_tool_whose_name_is_longer_than_what_most_clients_take_at_once", "dotted.name"];
@@ -90,9 +98,15 @@ impl Bench {
 
     /// Servers that people use, and one with awkward names.
     fn settings(&self, fake: &Path) -> String {
-        let server = |name: &str, words: &[String]| {
-            format!("[upstream.{name}]\ncommand = {}\nargs = {}\n", json!(self.node), json!(words))
+        let about =
+            |name: &str| ABOUT.iter().find(|(it, _)| *it == name).map_or("", |(_, about)| *about);
+        let server = |name: &str, program: &Path, words: &[String]| {
+            let (program, words, about) = (json!(program), json!(words), json!(about(name)));
+            format!(
+                "[upstream.{name}]\ncommand = {program}\nargs = {words}\ndescription = {about}\n"
+            )
         };
+        let node = |name: &str, words: &[String]| server(name, &self.node, words);
         let script = |name: &str, rest: &[&str]| {
             let file = format!("@modelcontextprotocol/server-{name}/dist/index.js");
             let mut words = vec![package(&self.root, &file).display().to_string()];
@@ -102,10 +116,10 @@ impl Bench {
         let files = self.runs.join("files").display().to_string();
         let awkward = json!({ "tools": AWKWARD }).to_string();
         [
-            server("everything", &script("everything", &["stdio"])),
-            server("memory", &script("memory", &[])),
-            server("files", &script("filesystem", &[&files])),
-            format!("[upstream.names]\ncommand = {}\nargs = {}\n", json!(fake), json!([awkward])),
+            node("everything", &script("everything", &["stdio"])),
+            node("memory", &script("memory", &[])),
+            node("files", &script("filesystem", &[&files])),
+            server("names", fake, &[awkward]),
         ]
         .concat()
     }
@@ -120,7 +134,7 @@ impl Bench {
         let names = loop {
             let names = names(&asker.ask("tools/list", &json!({}))?);
             let is_whole = mode != Mode::Passthrough
-                || ["everything", "memory", "files", "names"].iter().all(|server| {
+                || ABOUT.iter().all(|(server, _)| {
                     names.iter().any(|name| name.starts_with(&format!("{server}__")))
                 });
             if is_whole && names == before {

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::rows::{Mode, Transport};
+use super::rows::{Mode, ROWS, Transport};
 use super::verdict::Measured;
 
 /// The table from which the gateway knows clients.
@@ -41,10 +41,10 @@ pub(super) struct Facts {
     pub(super) sees: bool,
 }
 
-/// Returns what the runs of vendors' programs show, a client each.
+/// Returns what the runs of vendors' programs show, a client each; of a client that was run in part nothing can be said.
 pub(super) fn facts(measured: &[Measured]) -> Vec<Facts> {
     let mut all: Vec<Facts> = Vec::new();
-    for it in measured.iter().filter(|it| it.row.has_model()) {
+    for it in measured.iter().filter(|it| it.row.has_model() && is_whole(it, measured)) {
         let Some(name) = &it.seen.name else { continue };
         let at = all.iter().position(|facts| facts.name == *name).unwrap_or_else(|| {
             let title = format!("{} {}", it.row.title, it.version);
@@ -64,6 +64,12 @@ pub(super) fn facts(measured: &[Measured]) -> Vec<Facts> {
         }
     }
     all
+}
+
+/// Says whether a client was run in every way that there is.
+fn is_whole(it: &Measured, measured: &[Measured]) -> bool {
+    let mut rows = ROWS.iter().filter(|row| row.title == it.row.title);
+    rows.all(|row| measured.iter().any(|other| other.row.id == row.id))
 }
 
 /// The worse of what was seen before and what this run shows.

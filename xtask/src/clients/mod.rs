@@ -26,14 +26,19 @@ mod table;
 mod verdict;
 
 use std::path::Path;
+use std::sync::Mutex;
+use std::thread;
 
 use anyhow::{Result, bail, ensure};
 
 use crate::figures::Document;
 use crate::machine::Supply;
 use bench::Bench;
-use rows::{ROWS, Row};
+use rows::{Cell, ROWS, Row};
 use verdict::Measured;
+
+/// Runs that go on at once; each is a client, a gateway and its servers.
+const AT_ONCE: usize = 2;
 
 /// What came of it.
 pub(crate) enum Matrix {
@@ -41,6 +46,15 @@ pub(crate) enum Matrix {
     Told(bool),
     /// The clients cannot be had here, and why.
     Unavailable(String),
+}
+
+/// What becomes of the tables in the documents.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tables {
+    /// They are written anew.
+    Write,
+    /// They must say what was seen.
+    Compare,
 }
 
 /// Runs the clients that are named, or all, prints what they showed and writes the tables.
@@ -56,67 +70,111 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> Result<bool> {
     for id in &ids {
         ensure!(known.contains(id), "unknown client `{id}`; known are {}", known.join(", "));
     }
-    match matrix(root, Supply::Install, &ids, is_json)? {
-        Matrix::Told(holds) => Ok(holds),
-        Matrix::Unavailable(why) => {
-            eprintln!("SKIPPED: nothing was run: {why}");
-            Ok(false)
-        }
+    if let Some(why) = supply::supply(root, Supply::Install)? {
+        eprintln!("SKIPPED: nothing was run: {why}");
+        return Ok(false);
     }
+    let rows: Vec<&Row> =
+        ROWS.iter().filter(|row| ids.is_empty() || ids.contains(&row.id)).collect();
+    let seen = See::all(root, &rows)?;
+    match is_json {
+        true => println!("{}", table::json(&seen.measured, &seen.facts)),
+        false => println!("{}", table::matrix(&seen.measured)),
+    }
+    Ok(seen.holds && (!ids.is_empty() || seen.tables(root, Tables::Write)?))
 }
 
-/// Runs the clients and says what came of it; the tables are written where all were run and nothing failed.
-pub(crate) fn matrix(root: &Path, supply: Supply, ids: &[&str], is_json: bool) -> Result<Matrix> {
+/// Runs every client and says what came of it.
+pub(crate) fn check(root: &Path, supply: Supply) -> Result<Matrix> {
     if let Some(why) = supply::supply(root, supply)? {
         return Ok(Matrix::Unavailable(why));
     }
-    let bench = Bench::make(root)?;
-    let chosen = ROWS.iter().filter(|row| ids.is_empty() || ids.contains(&row.id));
-    let mut measured = Vec::new();
-    for row in chosen {
-        for cell in row.cells {
-            measured.push(measure(&bench, row, cell)?);
-        }
-    }
-    let facts = facts::facts(&measured);
-    let differences = facts::differences(root, &facts)?;
-    match is_json {
-        true => println!("{}", table::json(&measured, &facts)),
-        false => println!("{}", table::matrix(&measured)),
-    }
-    for difference in &differences {
-        eprintln!("{difference}");
-    }
-    let failed = measured.iter().filter(|it| !it.wrong.is_empty()).count();
-    eprintln!("{} runs, {failed} failed, {} facts differ", measured.len(), differences.len());
-    let holds = failed == 0 && differences.is_empty();
-    if holds && ids.is_empty() {
-        write(root, &bench, &measured, &facts)?;
-    }
-    Ok(Matrix::Told(holds))
+    let seen = See::all(root, &ROWS.iter().collect::<Vec<_>>())?;
+    Ok(Matrix::Told(seen.holds && seen.tables(root, Tables::Compare)?))
 }
 
-fn measure(bench: &Bench, row: &'static Row, cell: &'static rows::Cell) -> Result<Measured> {
+/// What all runs together showed.
+struct See {
+    bench: Bench,
+    measured: Vec<Measured>,
+    facts: Vec<facts::Facts>,
+    /// Whether no run failed and the gateway's table says the same.
+    holds: bool,
+}
+
+impl See {
+    fn all(root: &Path, rows: &[&'static Row]) -> Result<Self> {
+        let bench = Bench::make(root)?;
+        let jobs: Vec<(&'static Row, &'static Cell)> =
+            rows.iter().flat_map(|row| row.cells.iter().map(move |cell| (*row, cell))).collect();
+        let measured = measured(&bench, &jobs)?;
+        let facts = facts::facts(&measured);
+        let differences = facts::differences(root, &facts)?;
+        for difference in &differences {
+            eprintln!("{difference}");
+        }
+        let failed = measured.iter().filter(|it| !it.wrong.is_empty()).count();
+        eprintln!("{} runs, {failed} failed, {} facts differ", measured.len(), differences.len());
+        let holds = failed == 0 && differences.is_empty();
+        Ok(Self { bench, measured, facts, holds })
+    }
+
+    /// Puts the tables into the documents, or says whether they are there already.
+    fn tables(&self, root: &Path, tables: Tables) -> Result<bool> {
+        let mut readme = Document::read(&root.join("README.md"))?;
+        readme.put("clients", &table::short(&self.measured))?;
+        let mut document = Document::read(&root.join("docs/clients.md"))?;
+        document.put("matrix", &table::matrix(&self.measured))?;
+        document.put("facts", &table::facts(&self.bench, &self.measured, &self.facts))?;
+        let mut holds = true;
+        for document in [readme, document] {
+            match tables {
+                Tables::Write => document.write()?,
+                Tables::Compare if document.is_changed() => {
+                    eprintln!("the tables say something else: `cargo xtask clients` writes them");
+                    holds = false;
+                }
+                Tables::Compare => {}
+            }
+        }
+        Ok(holds)
+    }
+}
+
+/// Makes the runs, some at once, and returns them in their order.
+fn measured(bench: &Bench, jobs: &[(&'static Row, &'static Cell)]) -> Result<Vec<Measured>> {
+    let queue = Mutex::new(jobs.iter().enumerate());
+    let done = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                // A lock is poisoned only by a run that panicked, which ends the command anyway.
+                while let Some((at, (row, cell))) = queue.lock().ok().and_then(|mut it| it.next()) {
+                    let measured = measure(bench, row, cell);
+                    if let Ok(mut done) = done.lock() {
+                        done.push((at, measured));
+                    }
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_default();
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, measured)| measured).collect()
+}
+
+fn measure(bench: &Bench, row: &'static Row, cell: &'static Cell) -> Result<Measured> {
     let version = supply::version(&bench.root, row.package)?;
     let variant = if row.variant.is_empty() { String::new() } else { format!(", {}", row.variant) };
-    let (mode, way) = (cell.mode.word(), cell.transport.word());
-    eprint!("{} {version}{variant}: {mode}, {way} … ", row.title);
     let ran = run::run(bench, row, cell)?;
     let seen = if row.has_model() { seen::of_model(&ran) } else { seen::of_program(&ran) };
     let wrong = verdict::wrong(cell, &seen, &ran);
-    eprintln!("{}", if wrong.is_empty() { "ok" } else { "FAILED" });
+    let (mode, way) = (cell.mode.word(), cell.transport.word());
+    let ok = if wrong.is_empty() { "ok" } else { "FAILED" };
+    let mut told = format!("{} {version}{variant}: {mode}, {way}: {ok}", row.title);
     for line in &wrong {
-        eprintln!("  {line}");
+        told += &format!("\n  {line}");
     }
+    eprintln!("{told}");
     Ok(Measured { row, cell, version, seen, wrong })
-}
-
-fn write(root: &Path, bench: &Bench, measured: &[Measured], facts: &[facts::Facts]) -> Result<()> {
-    let mut readme = Document::read(&root.join("README.md"))?;
-    readme.put("clients", &table::short(measured))?;
-    readme.write()?;
-    let mut document = Document::read(&root.join("docs/clients.md"))?;
-    document.put("matrix", &table::matrix(measured))?;
-    document.put("facts", &table::facts(bench, measured, facts))?;
-    document.write()
 }

@@ -143,7 +143,6 @@ const STATELESS: &[Cell] = &[
     cell(Dynamic, Stdio, GROWS, 2, CallTool),
     cell(Passthrough, Stdio, &["tool"], 1, Itself),
     cell(Search, Http, CALLS, 2, CallTool),
-    cell(Dynamic, Http, GROWS, 2, CallTool),
 ];
 
 /// The inspector connects anew for each request.
@@ -216,6 +215,7 @@ pub(super) const ROWS: [Row; 15] = [
             cell(Search, Stdio, CALLS, 2, CallTool),
             cell(Dynamic, Stdio, GROWS, 2, CallTool),
             cell(Passthrough, Stdio, &["tool"], 1, Itself),
+            cell(Search, Http, CALLS, 2, CallTool),
         ],
     },
     Row {

@@ -24,6 +24,8 @@ pub(super) struct Seen {
     pub(super) from_search: Option<usize>,
     /// How the tool was called.
     pub(super) by: Option<By>,
+    /// The client's name of what was called.
+    pub(super) called: Option<String>,
     /// After how many further requests a found tool was in the list; `None` where it never was.
     pub(super) joined: Option<usize>,
     /// Whether the client ended by telling what the tool had said.
@@ -53,7 +55,10 @@ pub(super) fn of_model(ran: &Ran) -> Seen {
     let searched = of_gateway.or_else(|| steps.iter().position(searches));
     seen.requests = called.map(|at| at + 1);
     seen.from_search = called.zip(searched).map(|(called, searched)| called - searched.min(called));
-    seen.by = called.and_then(|at| steps.get(at)).and_then(|step| way(step));
+    let calling = called.and_then(|at| steps.get(at));
+    seen.by = calling.and_then(|step| way(step));
+    let name = |step: &&Value| step["said"]["call"]["name"].as_str().map(str::to_owned);
+    seen.called = calling.and_then(name);
     seen.joined = of_gateway.and_then(|searched| {
         let lists = |step: &&Value| list(&step["tools"]).iter().any(is_tool);
         steps.iter().skip(searched + 1).position(lists).map(|after| after + 1)
@@ -182,7 +187,7 @@ mod tests {
         assert_eq!(seen.shown, [search, call]);
         assert_eq!((seen.bytes, seen.told), (Some(20), Some(7)));
         assert_eq!((seen.requests, seen.from_search, seen.joined), (Some(2), Some(1), Some(2)));
-        assert_eq!(seen.by, Some(By::CallTool));
+        assert_eq!((seen.by, seen.called.as_deref()), (Some(By::CallTool), Some(call)));
         assert!(seen.tells);
     }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::bench::Bench;
 use super::facts::Facts;
-use super::rows::{Mode, Transport};
+use super::rows::{By, Mode, Transport};
 use super::verdict::Measured;
 
 /// Returns the table of every run.
@@ -16,7 +16,7 @@ pub(super) fn matrix(measured: &[Measured]) -> String {
             "| {} | {} | {} | {} | {} | {} | {} | {} | {by} |\n",
             title(it),
             it.version,
-            it.seen.speaks.as_deref().unwrap_or(""),
+            it.seen.speaks.as_deref().unwrap_or("–"),
             it.cell.mode.word(),
             it.cell.transport.word(),
             sees(it),
@@ -44,7 +44,10 @@ pub(super) fn short(measured: &[Measured]) -> String {
     };
     let table = of_vendors.map(line).fold(head.to_owned(), |text, line| text + &line);
     let others: Vec<String> = libraries(measured);
-    format!("{table}\nThe same hold over HTTP, and for programs on {}.\n", others.join(", "))
+    format!(
+        "{table}\nOver HTTP it is the same; programs on {} find and call tools in every era that they speak.\n",
+        others.join(", ")
+    )
 }
 
 /// The libraries that were run, each with its version.
@@ -105,7 +108,10 @@ fn instructions(bench: &Bench, runs: &[&Measured]) -> String {
 /// How the client writes the names of the gateway's tools.
 fn names(bench: &Bench, runs: &[&Measured]) -> String {
     let shown = runs.iter().max_by_key(|it| it.seen.shown.len()).map(|it| &it.seen.shown);
-    let Some(shown) = shown.filter(|shown| !shown.is_empty()) else { return String::new() };
+    let Some(shown) = shown.filter(|shown| !shown.is_empty()) else {
+        let called = runs.iter().find_map(|it| it.seen.called.as_ref()?.strip_suffix("call_tool"));
+        return called.map_or_else(|| "in programs".to_owned(), |prefix| format!("`{prefix}NAME`"));
+    };
     let own = shown.iter().find_map(|name| name.strip_suffix("search_tools"));
     let own = own.or_else(|| shown.iter().find_map(|name| name.strip_suffix("everything__echo")));
     let prefix = own.unwrap_or_default();
@@ -162,7 +168,8 @@ fn title(it: &Measured) -> String {
 
 fn sees(it: &Measured) -> String {
     let tools = match it.seen.shown.len() {
-        0 => return "its own search alone".to_owned(),
+        0 if it.cell.by == By::Script => return "a tool that runs programs".to_owned(),
+        0 => return "the client's own search".to_owned(),
         1 => "1 tool".to_owned(),
         count => format!("{count} tools"),
     };
