@@ -1,11 +1,14 @@
 //! Checks of the workspace. `cargo xtask test` runs what this machine can; `cargo xtask ci` installs what is missing and skips nothing.
 
+mod built;
+mod clients;
 mod conformance;
 mod embed;
 mod figures;
 mod founding;
 mod local_model;
 mod machine;
+mod python;
 mod report;
 mod source;
 mod stage;
@@ -36,6 +39,7 @@ usage: cargo xtask COMMAND
   figures [PART]...                 measure what docs/retrieval.md and docs/lint.md tell
   conformance                       the official MCP conformance suite, for docs/conformance.md; fetched by npm
   weak-model [MODEL]...             measure what helps weak models, for docs/weak-models.md; takes hours
+  clients [--json] [CLIENT]...      real clients before the gateway, in every mode; installs 1.2 GB of them
   embed-index                       index the packed catalog anew
 ";
 
@@ -69,6 +73,7 @@ fn command(words: &[&str]) -> Result<bool> {
         ["figures", parts @ ..] => figures::run(&root, parts),
         ["weak-model", models @ ..] => weak_model::run(&root, models),
         ["conformance"] => conformance::run(&root),
+        ["clients", rest @ ..] => clients::run(&root, rest),
         ["embed-index"] => embed::embed_index(&root),
         ["embed-catalog", folder] => embed::embed_catalog(folder.as_ref(), &root),
         [] | ["help" | "--help" | "-h"] => {

@@ -106,6 +106,9 @@ pub(crate) const SAMPLES_PER_SERVER: usize = 3;
 /// How long an answer is held in `dynamic` sessions until the client has listed again.
 pub(crate) const HOLD_TIME_MAX: Duration = Duration::from_millis(300);
 
+/// How long an answer is held beyond that: a client takes a new list over some time after it has got it (20 ms were enough for the slowest one measured).
+pub(crate) const SETTLE_TIME: Duration = Duration::from_millis(100);
+
 /// Tools that a `dynamic` session keeps in its list, in tools; the oldest of them go first.
 pub(crate) const DYNAMIC_TOOLS_MAX: usize = 64;
 

@@ -8,6 +8,8 @@ use anyhow::{Context, Result};
 /// A document in memory, until it is written.
 pub(crate) struct Document {
     path: PathBuf,
+    /// As it was read.
+    before: String,
     text: String,
 }
 
@@ -15,7 +17,7 @@ impl Document {
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let text = fs::read_to_string(path)
             .with_context(|| format!("failed to read `{}`", path.display()))?;
-        Ok(Self { path: path.to_owned(), text })
+        Ok(Self { path: path.to_owned(), before: text.clone(), text })
     }
 
     /// Replaces what stands between the marks of `section`.
@@ -24,6 +26,11 @@ impl Document {
         self.text = replaced(&self.text, section, content)
             .with_context(|| format!("`{path}` has no marks of the section `{section}`"))?;
         Ok(())
+    }
+
+    /// Says whether a section says something else now.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.text != self.before
     }
 
     pub(crate) fn write(&self) -> Result<()> {

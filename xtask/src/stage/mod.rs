@@ -1,5 +1,6 @@
 //! The checks in the order in which they run. A stage passes, fails, or is skipped because a tool is missing.
 
+mod clients;
 mod deny;
 pub(crate) mod fuzz;
 mod local_model;
@@ -70,6 +71,11 @@ const STAGES: &[Stage] = &[
         name: "local-model",
         what: "the loop holds before the smallest real model",
         run: local_model::run_all,
+    },
+    Stage {
+        name: "clients",
+        what: "real clients find and call tools through the gateway",
+        run: clients::run_all,
     },
     Stage {
         name: "fuzz",

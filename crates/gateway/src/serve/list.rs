@@ -43,11 +43,16 @@ impl Gateway {
                 })?
             }
         };
+        // What a search mode lists is all that the model sees, so a client that defers tools is asked not to.
+        let client = context.caller.client.name.as_deref().and_then(modes::client);
+        let shows = client.and_then(|row| row.shows.as_deref());
+        let shows = shows.filter(|_| mode != Mode::Passthrough);
         let mut page: Vec<Raw> = Vec::new();
         if from == 0 && mode != Mode::Passthrough {
-            page.extend(self.own_tools(&tools));
+            page.extend(self.own_tools(&tools, shows));
         }
-        page.extend(entries.iter().skip(from).take(PAGE_TOOLS).filter_map(|entry| seen(entry)));
+        let rest = entries.iter().skip(from).take(PAGE_TOOLS);
+        page.extend(rest.filter_map(|entry| seen(entry, shows)));
         let mut result = Members::new();
         let internal = |_| RpcError::internal();
         result.set("tools", &page).map_err(internal)?;
@@ -95,10 +100,10 @@ impl Gateway {
     }
 
     /// Returns the tool that searches and the tool that calls.
-    fn own_tools(&self, tools: &OpenTools<'_>) -> Vec<Raw> {
+    fn own_tools(&self, tools: &OpenTools<'_>, shows: Option<&str>) -> Vec<Raw> {
         let settings = self.settings();
         let behind = wording::behind(&settings, tools);
-        let search = json!({
+        let mut search = json!({
             "name": wording::SEARCH,
             "title": "Search tools",
             "description": wording::search(&settings.wording, &behind),
@@ -113,7 +118,7 @@ impl Gateway {
             },
             "annotations": { "readOnlyHint": true, "openWorldHint": false },
         });
-        let call = json!({
+        let mut call = json!({
             "name": wording::CALL,
             "title": "Call a tool",
             "description": wording::call(&settings.wording),
@@ -127,12 +132,16 @@ impl Gateway {
                 "additionalProperties": false,
             },
         });
+        if let Some(key) = shows {
+            search["_meta"] = json!({ key: true });
+            call["_meta"] = json!({ key: true });
+        }
         [search, call].iter().filter_map(|tool| to_raw_value(tool).ok()).collect()
     }
 }
 
 /// Returns a tool as its upstream wrote it, under the name and the description that it has here.
-fn seen(entry: &Entry) -> Option<Raw> {
+fn seen(entry: &Entry, shows: Option<&str>) -> Option<Raw> {
     let mut members = Members::of(entry.definition().raw().as_deref()).ok()?;
     members.set("name", &entry.exposed()).ok()?;
     let description: Option<String> = members.read("description");
@@ -142,6 +151,11 @@ fn seen(entry: &Entry) -> Option<Raw> {
     }
     if members.get("inputSchema").is_none_or(|schema| schema.get() == "null") {
         members.set("inputSchema", &json!({ "type": "object" })).ok()?;
+    }
+    if let Some(key) = shows {
+        let mut meta = Members::of(members.get("_meta")).unwrap_or_default();
+        meta.set(key, &true).ok()?;
+        members.set("_meta", &meta).ok()?;
     }
     members.to_raw().ok()
 }

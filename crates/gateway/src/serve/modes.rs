@@ -18,6 +18,9 @@ pub struct ClientRow {
     pub relists: Relists,
     /// Whether it can keep tools out of the model's sight by itself.
     pub defers: bool,
+    /// The key of a tool's `_meta` that keeps the tool in the model's sight all the same, where the client has one.
+    #[serde(default)]
+    pub shows: Option<String>,
     /// What suits it best.
     mode: Suits,
 }
@@ -63,6 +66,16 @@ pub fn client(name: &str) -> Option<&'static ClientRow> {
     ROWS.iter().find(is)
 }
 
+/// Says whether a client that speaks both eras is to begin a session: what it finds joins its list, and a list may grow in a session alone.
+pub(super) fn wants_session(wanted: Mode, name: Option<&str>) -> bool {
+    mode(wanted, name) == Mode::Dynamic && name.and_then(client).is_some() && may_relist(name)
+}
+
+/// Says whether a client may list again when it is told that the list has changed; one that nobody knows may.
+pub(super) fn may_relist(name: Option<&str>) -> bool {
+    name.and_then(client).is_none_or(|row| row.relists != Relists::Never)
+}
+
 /// Returns the mode for a client, given what the settings say.
 pub(super) fn mode(wanted: Mode, name: Option<&str>) -> Mode {
     match wanted {
@@ -87,5 +100,15 @@ mod tests {
         assert_eq!(client("claude-code-2"), None);
         assert_eq!(mode(Mode::Auto, Some("nobody")), Mode::Search);
         assert_eq!(mode(Mode::Passthrough, Some("claude-code")), Mode::Passthrough);
+    }
+
+    #[test]
+    fn a_session_is_wanted_where_a_list_grows_and_is_read_again() {
+        assert!(wants_session(Mode::Dynamic, Some("claude-code")));
+        assert!(!wants_session(Mode::Dynamic, Some("codex-mcp-client")), "it never lists again");
+        assert!(!wants_session(Mode::Dynamic, Some("nobody")), "it may speak the newer era alone");
+        assert!(!wants_session(Mode::Search, Some("claude-code")));
+        assert!(may_relist(None) && may_relist(Some("nobody")) && may_relist(Some("claude-code")));
+        assert!(!may_relist(Some("codex-mcp-client")));
     }
 }

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::ask::key;
 use super::gateway::Gateway;
-use super::{answer, call, wording};
+use super::{answer, call, modes, wording};
 use crate::config::Mode;
 use crate::limits::{RESULTS_DEFAULT, RESULTS_MAX};
 
@@ -43,7 +43,12 @@ impl Gateway {
         if self.mode(context) == Mode::Dynamic
             && let Some(session) = self.sessions().find(context.session.as_ref())
         {
-            session.grow(&found.tools).await;
+            let relisting = session.grow(&found.tools);
+            let client = context.caller.client.name.as_deref();
+            // Nobody waits for a client that is known not to list again.
+            if let Some(relisting) = relisting.filter(|_| modes::may_relist(client)) {
+                relisting.over().await;
+            }
         }
         call::text(&text)
     }

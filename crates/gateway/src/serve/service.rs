@@ -23,7 +23,7 @@ impl Service for Gateway {
         let settings = self.settings();
         let grants = self.grants(&caller.principal);
         let tools = OpenTools::new(self.catalog(), &grants);
-        let behind = wording::behind(&settings, &tools);
+        let behind = wording::behind_in_short(&settings, &tools);
         let mode = modes::mode(settings.mode, caller.client.name.as_deref());
         let is_searched = mode != Mode::Passthrough;
         About {
@@ -40,6 +40,10 @@ impl Service for Gateway {
             instructions: Some(wording::instructions(&settings, &behind, is_searched)),
             ttl_ms: 0,
         }
+    }
+
+    fn wants_session(&self, caller: &Caller) -> bool {
+        modes::wants_session(self.settings().mode, caller.client.name.as_deref())
     }
 
     fn answer(&self, request: Request, context: Context) -> BoxFuture<'_, Result<Raw, RpcError>> {

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use oncue_mcp::server::{Change, SessionHandle};
 use oncue_tools::{Entry, Identity};
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
-use crate::limits::{DYNAMIC_TOOLS_MAX, HOLD_TIME_MAX};
+use crate::limits::{DYNAMIC_TOOLS_MAX, HOLD_TIME_MAX, SETTLE_TIME};
 use crate::upstream::Level;
 
 /// The sessions of the older era. Lives as long as the gateway.
@@ -90,10 +90,10 @@ impl Session {
         self.lists.send_modify(|count| *count += 1);
     }
 
-    /// Takes tools into the list, tells the client, and returns once it has listed again or does not.
-    pub(super) async fn grow(&self, tools: &[Arc<Entry>]) {
-        let mut listed = self.lists.subscribe();
-        let before = *listed.borrow_and_update();
+    /// Takes tools into the list and tells the client; returns what waits until it has listed again, where anything is new.
+    pub(super) fn grow(&self, tools: &[Arc<Entry>]) -> Option<Relisting> {
+        let mut lists = self.lists.subscribe();
+        let before = *lists.borrow_and_update();
         let is_more = {
             let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
             let count = found.len();
@@ -108,10 +108,27 @@ impl Session {
             }
             is_more
         };
-        if is_more {
-            self.handle.tell(Change::Tools.notification());
-            // A client that does not list again is answered anyway.
-            let _ = timeout(HOLD_TIME_MAX, listed.wait_for(|&count| count > before)).await;
+        if !is_more {
+            return None;
+        }
+        self.handle.tell(Change::Tools.notification());
+        Some(Relisting { lists, before })
+    }
+}
+
+/// What waits for a client that has been told to list again.
+pub(super) struct Relisting {
+    lists: watch::Receiver<u64>,
+    before: u64,
+}
+
+impl Relisting {
+    /// Returns once the client has listed again and taken the list over, or does not.
+    pub(super) async fn over(mut self) {
+        let again = self.lists.wait_for(|&count| count > self.before);
+        // A client that does not list again is answered anyway.
+        if timeout(HOLD_TIME_MAX, again).await.is_ok() {
+            sleep(SETTLE_TIME).await;
         }
     }
 }

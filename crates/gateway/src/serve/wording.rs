@@ -32,7 +32,7 @@ pub(super) fn call(wording: &Wording) -> String {
     })
 }
 
-/// Returns what clients are told when they connect.
+/// Returns what clients are told when they connect; one paragraph, since some show the first alone.
 pub(super) fn instructions(settings: &Settings, behind: &str, is_searched: bool) -> String {
     if let Some(text) = &settings.wording.instructions {
         return text.clone();
@@ -41,37 +41,65 @@ pub(super) fn instructions(settings: &Settings, behind: &str, is_searched: bool)
         true => format!("Most tools are not in the list: find them with {SEARCH} and use them with {CALL}."),
         false => "The tools of several servers are in one list; the part in front of `__` names the server.".to_owned(),
     };
-    if behind.is_empty() { how } else { format!("{how}\nBehind: {behind}") }
+    if behind.is_empty() { how } else { format!("{how} Behind: {behind}") }
+}
+
+/// One server with its tools, as far as they are told.
+struct Behind<'t> {
+    id: &'t str,
+    count: usize,
+    names: Vec<&'t str>,
 }
 
 /// Returns which servers are behind, with their numbers of tools and a few names, in the order of the settings.
 pub(super) fn behind(settings: &Settings, tools: &OpenTools<'_>) -> String {
-    let mut by_server: Vec<(&str, usize, Vec<&str>)> = Vec::new();
+    told(settings, &servers(tools), |Behind { id, count, names }| {
+        let more = if *count > names.len() { ", …" } else { "" };
+        format!("{id} ({count}: {}{more})", names.join(", "))
+    })
+}
+
+/// Returns the same without names, for places in which clients leave little room: one shows 250 characters.
+pub(super) fn behind_in_short(settings: &Settings, tools: &OpenTools<'_>) -> String {
+    told(settings, &servers(tools), |Behind { id, count, .. }| format!("{id} ({count})"))
+}
+
+fn servers<'t>(tools: &'t OpenTools<'_>) -> Vec<Behind<'t>> {
+    let mut all: Vec<Behind<'_>> = Vec::new();
     for entry in tools.all() {
-        let source = entry.source();
-        if by_server.last().is_none_or(|(known, ..)| *known != source) {
-            by_server.push((source, 0, Vec::new()));
+        let id = entry.source();
+        if all.last().is_none_or(|known| known.id != id) {
+            all.push(Behind { id, count: 0, names: Vec::new() });
         }
-        if let Some((_, count, names)) = by_server.last_mut() {
+        if let Some(Behind { count, names, .. }) = all.last_mut() {
             *count += 1;
             if names.len() < SAMPLES_PER_SERVER {
                 names.push(entry.identity().name());
             }
         }
     }
+    all
+}
+
+fn told(
+    settings: &Settings,
+    servers: &[Behind<'_>],
+    one: impl Fn(&Behind<'_>) -> String,
+) -> String {
     let mut text = String::new();
-    for (id, count, names) in by_server.iter().take(SERVERS_SHOWN_MAX) {
-        let upstream = settings.upstreams.iter().find(|upstream| upstream.id.as_str() == *id);
+    for server in servers.iter().take(SERVERS_SHOWN_MAX) {
+        let upstream = settings.upstreams.iter().find(|it| it.id.as_str() == server.id);
         let about = upstream.and_then(|upstream| upstream.description.as_deref());
-        let more = if *count > names.len() { ", …" } else { "" };
-        let comma = if text.is_empty() { "" } else { "; " };
-        // Writing to a text cannot fail.
-        let _ = write!(text, "{comma}{id} ({count}: {}{more})", names.join(", "));
+        if !text.is_empty() {
+            text += "; ";
+        }
+        text += &one(server);
         if let Some(about) = about {
+            // Writing to a text cannot fail.
             let _ = write!(text, " {about}");
         }
     }
-    let left = by_server.len().saturating_sub(SERVERS_SHOWN_MAX);
+    let left = servers.len().saturating_sub(SERVERS_SHOWN_MAX);
     if left > 0 {
         let _ = write!(text, "; {left} more servers");
     }

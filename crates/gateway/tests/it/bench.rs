@@ -79,7 +79,17 @@ impl Bench {
     }
 
     pub(crate) async fn client_of(&self, principal: Principal, expect: Expect) -> Client {
-        let about = AboutClient::able("tests", "1");
+        self.client_called("tests", principal, expect).await
+    }
+
+    /// Returns a client that gives itself this name.
+    pub(crate) async fn client_called(
+        &self,
+        name: &str,
+        principal: Principal,
+        expect: Expect,
+    ) -> Client {
+        let about = AboutClient::able(name, "1");
         self.client_with(principal, expect, Arc::new(Silent), about).await
     }
 

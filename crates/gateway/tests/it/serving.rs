@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use oncue_gateway::config::Mode;
-use oncue_gateway::serve::{GrantsOf, Local};
-use oncue_mcp::{Era, Expect};
+use oncue_gateway::serve::{self, GrantsOf, Local};
+use oncue_mcp::{Era, Expect, List};
 use oncue_tools::{Grants, Principal, PrincipalName, ToolPattern};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::bench::{Bench, Fakes, QUICK, settings, until};
 
@@ -34,7 +34,10 @@ async fn what_is_behind_is_found_and_called_by_either_way() {
     let again = client.search("send mail").await;
     assert!(again["tools"].is_null() && again["more"][0]["name"] == "beta__send_mail", "{again}");
     let server = client.0.server().instructions.clone().expect("instructions");
-    assert!(server.contains("alpha (4: echo, read_file, count, …)"), "{server}");
+    assert!(server.ends_with("Behind: alpha (4); beta (3)"), "{server}");
+    let listed = client.0.list(List::Tools, 10).await.expect("a list");
+    let search = listed.entries.first().expect("the search tool").get();
+    assert!(search.contains("alpha (4: echo, read_file, count, …)"), "{search}");
     bench.gateway.stop().await;
 }
 
@@ -248,7 +251,54 @@ async fn in_a_dynamic_session_what_was_found_is_in_the_list_when_the_answer_come
     assert!(listed.contains(&"beta__send_mail".to_owned()), "{listed:?}");
     let other = bench.client().await;
     assert_eq!(other.list().await.len(), 2, "the list of one session is its own");
+    let mut fastest = Duration::MAX;
+    for _ in 0..5 {
+        let (name, era) = ("codex-mcp-client", Expect::Probably(Era::Sessions));
+        let never = bench.client_called(name, Principal::Local, era).await;
+        let begun = Instant::now();
+        never.search("send mail").await;
+        fastest = fastest.min(begun.elapsed());
+    }
+    let told = "nobody waits for a client that is known not to list";
+    assert!(fastest < Duration::from_millis(250), "{told}: {fastest:?}");
     bench.gateway.stop().await;
+}
+
+#[tokio::test]
+async fn a_client_whose_list_is_to_grow_is_led_to_a_session_if_it_knows_the_way() {
+    for (mode, name, era) in [
+        ("dynamic", "claude-code", Era::Sessions),
+        ("dynamic", "nobody-knows-it", Era::Stateless),
+        ("search", "claude-code", Era::Stateless),
+    ] {
+        let bench = Bench::new(&two(), &format!("mode = \"{mode}\""));
+        let client = bench.client_called(name, Principal::Local, Expect::Either).await;
+        assert_eq!(client.0.version().era(), era, "{mode} {name}");
+        bench.gateway.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_defers_tools_is_asked_to_show_what_a_search_mode_lists() {
+    let key = serve::client("claude-code").and_then(|row| row.shows.as_deref()).expect("a key");
+    for (mode, name, is_asked) in [
+        ("search", "claude-code", true),
+        ("dynamic", "claude-code", true),
+        ("passthrough", "claude-code", false),
+        ("search", "cursor-vscode", false),
+    ] {
+        let bench = Bench::new(&two(), &format!("mode = \"{mode}\"\npinned = [\"alpha/echo\"]"));
+        bench.gateway.settled().await;
+        let client = bench.client_called(name, Principal::Local, Expect::Either).await;
+        let listed = client.0.list(List::Tools, 100).await.expect("a list");
+        assert!(listed.entries.len() >= 3, "its own two and the pinned one");
+        for entry in &listed.entries {
+            let entry: Value = serde_json::from_str(entry.get()).expect("JSON");
+            let asked = &entry["_meta"][key];
+            assert_eq!(asked == true, is_asked, "{mode} {name}: {entry}");
+        }
+        bench.gateway.stop().await;
+    }
 }
 
 #[tokio::test]

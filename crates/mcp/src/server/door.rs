@@ -51,6 +51,9 @@ pub(super) async fn answer(service: &Shared, arrival: Arrival) -> Result<Raw, Rp
     let about = (era == Era::Stateless).then(|| service.about(&caller));
     let context = Context { caller, cancel, session, outlet, progress_token };
     let result = match (method, era) {
+        ("server/discover", Era::Stateless) if service.wants_session(&context.caller) => {
+            return Err(RpcError::method_not_found(method));
+        }
         ("server/discover", Era::Stateless) => discover(&service.about(&context.caller))?,
         ("subscriptions/listen", Era::Stateless) => listen(&**service, &request, &context).await?,
         ("ping", Era::Sessions) => empty(),

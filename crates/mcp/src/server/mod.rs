@@ -38,6 +38,14 @@ pub trait Service: Send + Sync + 'static {
     /// Returns what the server says of itself to this client.
     fn about(&self, caller: &Caller) -> About;
 
+    /// Says whether this client is to begin a session even though it asks in the newer era; `server/discover` is then unknown to it, as it is to a server of the older era alone.
+    ///
+    /// Only for clients that are known to fall back.
+    fn wants_session(&self, caller: &Caller) -> bool {
+        let _ = caller;
+        false
+    }
+
     /// Answers a request that is none of the protocol's own.
     ///
     /// Where the client takes it back, `cancel` of the context fires and the answer is not sent.
