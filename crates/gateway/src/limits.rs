@@ -145,14 +145,26 @@ pub(crate) const ACCEPT_AGAIN_TIME: Duration = Duration::from_millis(200);
 /// Upstreams that are started at once to learn what they offer, in upstreams.
 pub(crate) const REFRESHES_AT_ONCE: usize = 4;
 
-/// Shortest time between two readings of one upstream's lists.
+/// Time between two readings of one upstream's lists while it has said only a few times that they have changed.
+pub(crate) const REFRESH_TIME_QUICK: Duration = Duration::from_millis(100);
+
+/// Shortest time between two readings of one upstream's lists when it has said so more often.
 pub(crate) const REFRESH_TIME_MIN: Duration = Duration::from_secs(1);
 
 /// Longest time between two readings of one upstream's lists while it says again and again that they have changed.
 pub(crate) const REFRESH_TIME_MAX: Duration = Duration::from_secs(60);
 
-/// Readings of one upstream's lists that follow each other at the shortest distance before they come further apart, in readings.
+/// Readings of one upstream's lists that follow each other quickly before they come further apart, in readings.
 pub(crate) const REFRESHES_QUICK_MAX: u32 = 4;
+
+/// Longest time that a call by a name which no tool has waits for one that its upstream is about to list.
+pub(crate) const ARRIVAL_TIME_MAX: Duration = Duration::from_millis(250);
+
+/// How long after a call of an upstream its list may change because of it.
+pub(crate) const AFTER_CALL_TIME: Duration = Duration::from_secs(5);
+
+/// Tools that are not offered any more and still known by name, in tools.
+pub(crate) const GONE_TOOLS_MAX: usize = 1_000;
 
 /// Time between two looks at whether an upstream is idle.
 pub(crate) const IDLE_LOOK_TIME: Duration = Duration::from_secs(5);

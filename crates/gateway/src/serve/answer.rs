@@ -22,6 +22,17 @@ pub struct Names<'n> {
 /// Returns the text of an answer, about `budget` bytes long.
 #[must_use]
 pub fn text(found: &Found, budget: usize, names: Names<'_>) -> String {
+    text_without(found, budget, names, &[])
+}
+
+/// The same, where these servers should be searched too and it is not known what they offer: where nothing fits, the answer says so.
+#[must_use]
+pub(super) fn text_without(
+    found: &Found,
+    budget: usize,
+    names: Names<'_>,
+    away: &[String],
+) -> String {
     let mut whole = Vec::new();
     let mut short = Vec::new();
     let mut bytes = 0;
@@ -48,7 +59,7 @@ pub fn text(found: &Found, budget: usize, names: Names<'_>) -> String {
     member("more", &short);
     let near: Vec<String> = found.near.iter().map(|name| quoted(name)).collect();
     member("near", &near);
-    let hint = hint(found, &short, names);
+    let hint = hint(found, &short, names) + &unsearched(found, away);
     let comma = if answer.len() > 1 { "," } else { "" };
     answer += &format!(r#"{comma}"hint":{}}}"#, quoted(&hint));
     answer
@@ -56,7 +67,7 @@ pub fn text(found: &Found, budget: usize, names: Names<'_>) -> String {
 
 /// Returns the answer to a search that was made a moment ago: names and required arguments, and nothing that is known already.
 #[must_use]
-pub(super) fn repeated(found: &Found, names: Names<'_>) -> String {
+pub(super) fn repeated(found: &Found, names: Names<'_>, away: &[String]) -> String {
     let short: Vec<String> = found.tools.iter().map(|entry| summary(entry)).collect();
     let hint = match found.tools.first() {
         Some(first) => format!(
@@ -67,6 +78,7 @@ pub(super) fn repeated(found: &Found, names: Names<'_>) -> String {
         None => "Searched a moment ago, and nothing fits. Answer without a tool, or ask the user"
             .to_owned(),
     };
+    let hint = hint + &unsearched(found, away);
     format!(r#"{{"more":[{}],"hint":{}}}"#, short.join(","), quoted(&hint))
 }
 
@@ -130,6 +142,18 @@ fn hint(found: &Found, short: &[String], names: Names<'_>) -> String {
         }
         (None, None) => format!(
             "No tool fits. Call {search} again with other words for the action and the thing, or with '+word' for tools whose name contains word"
+        ),
+    }
+}
+
+/// Returns what is said of servers of which nothing is known, where nothing was found.
+fn unsearched(found: &Found, away: &[String]) -> String {
+    match away {
+        [] => String::new(),
+        _ if !found.tools.is_empty() => String::new(),
+        away => format!(
+            ". Not searched, since it is not known what they offer: {}. If one of them is needed, tell the user",
+            away.join(", ")
         ),
     }
 }
@@ -225,7 +249,21 @@ mod tests {
         let near = Found { near: vec!["s__b".into()], ..Found::default() };
         assert!(hint(&near).contains("select:s__b"));
         let again: Value =
-            serde_json::from_str(&repeated(&found(&[("a", 1)]), NAMES)).expect("JSON");
+            serde_json::from_str(&repeated(&found(&[("a", 1)]), NAMES, &[])).expect("JSON");
         assert_eq!(again["more"][0]["required"]["path"], "string");
+    }
+
+    #[test]
+    fn servers_of_which_nothing_is_known_are_named_where_nothing_is_found() {
+        let away = ["crm (cannot be started)".to_owned()];
+        for text in [
+            text_without(&Found::default(), 1_000, NAMES, &away),
+            repeated(&Found::default(), NAMES, &away),
+        ] {
+            assert!(text.contains("offer: crm (cannot be started). If"), "{text}");
+        }
+        let found = found(&[("a", 1)]);
+        assert!(!text_without(&found, 1_000, NAMES, &away).contains("crm"));
+        assert!(!repeated(&found, NAMES, &away).contains("crm"));
     }
 }

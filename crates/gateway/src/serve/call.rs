@@ -4,13 +4,19 @@ use std::sync::Arc;
 
 use oncue_mcp::server::Context;
 use oncue_mcp::{CallError, Members, Raw, RpcError, code};
-use oncue_tools::{OpenTools, Permitted, Requested, Resolved, ToolError, Unresolved, Verdict};
+use oncue_tools::{
+    Entry, OpenTools, Permitted, Principal, Requested, Resolved, ToolError, ToolSet, Unresolved,
+    Verdict,
+};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
+
+use tokio::time::timeout;
 
 use super::gateway::Gateway;
 use super::record::Record;
 use super::{results, wording};
+use crate::limits::ARRIVAL_TIME_MAX;
 use crate::upstream::UpstreamError;
 
 impl Gateway {
@@ -29,6 +35,7 @@ impl Gateway {
             ));
         };
         let begun = Record::begin(name, &arguments, context);
+        self.arrival(name, &context.caller.principal).await;
         let permitted = match self.permitted(name, &arguments, context) {
             Ok(permitted) => permitted,
             Err(refusal) => {
@@ -47,6 +54,21 @@ impl Gateway {
         }
     }
 
+    /// Waits for a tool of this name, at most a moment, where an upstream that has just been called may be about to list it.
+    ///
+    /// News of a list trails the result of the call that has changed it.
+    async fn arrival(&self, name: &str, principal: &Principal) {
+        let mut changed = self.changed();
+        let is_there =
+            || OpenTools::new(self.catalog(), &self.grants(principal)).resolve(name).is_ok();
+        if is_there() || !self.upstreams().iter().any(|upstream| upstream.may_list_more()) {
+            return;
+        }
+        let arrives = async { while changed.changed().await.is_ok() && !is_there() {} };
+        // Whether it came is seen by whoever looks next.
+        let _ = timeout(ARRIVAL_TIME_MAX, arrives).await;
+    }
+
     /// Resolves, reads and decides.
     fn permitted(
         &self,
@@ -60,9 +82,11 @@ impl Gateway {
         let resolved: Resolved = match requested.resolve(&tools) {
             Ok(resolved) => resolved,
             Err(_) => {
-                use oncue_tools::ToolSet;
                 return Err(match tools.resolve(name) {
-                    Err(unresolved) => ToolError::new(unknown(&unresolved)),
+                    Err(unresolved) => match self.gone().find(name, &grants) {
+                        Some(entry) => ToolError::new(gone(&entry)),
+                        None => ToolError::new(unknown(&unresolved)),
+                    },
                     Ok(_) => ToolError::new(format!("'{name}' has just come back. Call it again.")),
                 });
             }
@@ -111,6 +135,12 @@ fn unknown(unresolved: &Unresolved) -> String {
         "There is no tool '{name}'. Call {}(query='{name}') to find one.{near}",
         wording::SEARCH
     )
+}
+
+/// Returns what a model reads of a tool that was there.
+fn gone(entry: &Entry) -> String {
+    let (name, source) = (entry.exposed(), entry.source());
+    format!("'{name}' is no longer offered by {source}. Call {} to find another.", wording::SEARCH)
 }
 
 /// Returns the result that is this text.

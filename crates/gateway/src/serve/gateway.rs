@@ -1,15 +1,18 @@
 //! Upstreams, catalog and clients under one roof.
 
+mod install;
+
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use oncue_mcp::server::{Caller, Change, Context};
 use oncue_tools::{Catalog, Grants, Indexing, NameRules, Options, Principal};
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, broadcast, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc, watch};
 use tokio::task::JoinSet;
 
+use super::gone::Gone;
 use super::keeper::Keeper;
 use super::offers::{self, Part};
 use super::parking::Parking;
@@ -17,10 +20,10 @@ use super::repeats::Repeats;
 use super::seal::Seal;
 use super::sessions::Sessions;
 use super::watches::Watches;
-use super::{modes, searchable, wording};
+use super::{modes, searchable};
 use crate::access::Access;
 use crate::audit::Audit;
-use crate::catalog::{self, Known, Store};
+use crate::catalog::{Known, Store};
 use crate::config::{Diff, Settings, UpstreamId};
 use crate::limits::{CALLS_MAX, CALLS_PER_PRINCIPAL_MAX, CHANGES_WAITING_MAX};
 use crate::upstream::{News, Phase, Shared, Upstream};
@@ -75,7 +78,9 @@ struct Inner {
     /// Held while what an upstream offers is taken into the catalog.
     installing: Mutex<()>,
     store: Option<Store>,
-    /// What is being written to the store.
+    /// Held while something is written to the store.
+    writing: Mutex<()>,
+    /// What is being written to the store, or will be.
     keeping: Mutex<JoinSet<()>>,
     changes: broadcast::Sender<Change>,
     access: Box<dyn GrantsOf>,
@@ -89,7 +94,8 @@ struct Inner {
     by_principal: Mutex<HashMap<Principal, Arc<Semaphore>>>,
     keeper: mpsc::UnboundedSender<UpstreamId>,
     /// Told of every change of the catalog.
-    changed: Arc<Notify>,
+    changed: watch::Sender<()>,
+    gone: Gone,
 }
 
 /// What an upstream offers, and what of it cannot be used.
@@ -154,6 +160,7 @@ impl Gateway {
             known: RwLock::default(),
             installing: Mutex::default(),
             store,
+            writing: Mutex::default(),
             keeping: Mutex::default(),
             changes: broadcast::channel(CHANGES_WAITING_MAX).0,
             access: Box::new(access),
@@ -166,12 +173,14 @@ impl Gateway {
             calls: Arc::new(Semaphore::new(calls)),
             by_principal: Mutex::default(),
             keeper,
-            changed: Arc::default(),
+            changed: watch::Sender::default(),
+            gone: Gone::default(),
         };
         let gateway = Self { inner: Arc::new(inner) };
+        let changed = gateway.changed();
         gateway.apply(settings);
         tokio::spawn(Keeper::new(gateway.clone()).run(arrives, wishes));
-        tokio::spawn(searchable::keep(gateway.clone()));
+        tokio::spawn(searchable::keep(gateway.clone(), changed));
         gateway
     }
 
@@ -203,7 +212,10 @@ impl Gateway {
         self.inner.upstreams.store(Arc::new(upstreams));
         self.inner.settings.store(Arc::new(settings));
         for id in &diff.removed {
+            let before = self.inner.catalog.snapshot();
             self.inner.catalog.remove_source(id.as_str());
+            self.inner.gone.compare(id.as_str(), &before, &self.inner.catalog.snapshot());
+            self.inner.changed.send_replace(());
             self.known_mut(|known| known.remove(id));
         }
         for id in diff.added.iter().chain(&diff.restarted).chain(&diff.adjusted) {
@@ -380,110 +392,6 @@ impl Gateway {
         self.inner.known.read().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
     }
 
-    /// Takes what an upstream offers into the catalog, and says whether that is something else than before.
-    ///
-    /// What was read of an upstream that the settings have changed meanwhile is dropped.
-    pub(super) fn install(&self, id: &UpstreamId, known: Known) -> bool {
-        let _installing = self.inner.installing.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(upstream) = self.upstream(id.as_str()) else { return false };
-        if known.fingerprint != upstream.settings().fingerprint().as_str() {
-            return false;
-        }
-        let here = self.offer(id);
-        if let (Some(why), Some(here)) = (&known.incomplete, &here)
-            && here.known.incomplete.is_none()
-            && here.known.fingerprint == known.fingerprint
-        {
-            let told =
-                format!("its list of tools is incomplete, and what was known is kept: {why}");
-            tracing::warn!(upstream = %id, "{told}");
-            self.note(id, here, told);
-            return false;
-        }
-        let is_same = here.is_some_and(|offer| offer.known.says_the_same(&known));
-        let behind = self.behind(&upstream);
-        for (other, _) in &behind {
-            self.inner.catalog.remove_source(other.settings().id.as_str());
-        }
-        self.put(&upstream, known);
-        for (other, offer) in behind {
-            self.put(&other, offer.known.clone());
-        }
-        !is_same
-    }
-
-    /// Returns the upstreams whose names give way to those of this one: of two tools without a namespace and of one name that of the earlier upstream in the settings has it, whichever was started first.
-    fn behind(&self, upstream: &Upstream) -> Vec<(Arc<Upstream>, Arc<Offer>)> {
-        let settings = self.settings();
-        let id = &upstream.settings().id;
-        let place = settings.upstreams.iter().position(|it| it.id == *id);
-        let (Some(place), false) = (place, upstream.settings().is_namespaced) else {
-            return Vec::new();
-        };
-        let behind = settings.upstreams.iter().skip(place + 1).filter(|it| !it.is_namespaced);
-        behind
-            .filter_map(|it| Some((self.upstream(it.id.as_str())?, self.offer(&it.id)?)))
-            .filter(|(other, offer)| {
-                offer.known.fingerprint == other.settings().fingerprint().as_str()
-            })
-            .collect()
-    }
-
-    /// Notes beside what is known of an upstream what is wrong with what was read last.
-    fn note(&self, id: &UpstreamId, here: &Offer, told: String) {
-        let mut set_aside: Vec<String> = here.set_aside.clone();
-        set_aside.retain(|known| *known != told);
-        set_aside.push(told);
-        let offer = Arc::new(Offer { known: here.known.clone(), set_aside });
-        self.known_mut(|all| all.insert(id.clone(), offer));
-    }
-
-    fn put(&self, upstream: &Arc<Upstream>, known: Known) {
-        let id = &upstream.settings().id;
-        upstream.expect(known.era);
-        let mut outside = catalog::tools(upstream, &known, wording::RESERVED);
-        upstream.mirror(std::mem::take(&mut outside.mirrors));
-        if let Some(why) = &known.incomplete {
-            outside.set_aside.push(format!("its list of tools is incomplete: {why}"));
-        }
-        match self.inner.catalog.replace_healthy(id.as_str(), outside.tools) {
-            Ok(set_aside) => outside
-                .set_aside
-                .extend(set_aside.iter().map(|aside| format!("{}: {}", aside.tool, aside.why))),
-            Err(error) => outside.set_aside.push(error.to_string()),
-        }
-        self.inner.changed.notify_one();
-        let offer = Arc::new(Offer { known, set_aside: outside.set_aside });
-        self.known_mut(|all| all.insert(id.clone(), offer));
-    }
-
-    /// Keeps what is known of an upstream for the next start.
-    pub(super) fn keep(&self, id: &UpstreamId) {
-        let (Some(store), Some(offer)) = (self.inner.store.clone(), self.offer(id)) else { return };
-        let (gateway, id) = (self.clone(), id.clone());
-        let mut keeping = self.keeping();
-        while keeping.try_join_next().is_some() {}
-        keeping.spawn_blocking(move || match store.keep(&id, &offer.known) {
-            Ok(()) => gateway.forget_texts(&id, &offer),
-            Err(error) => tracing::warn!(%error, why = %error.why, "what is known is not kept"),
-        });
-    }
-
-    /// Forgets texts that are on the disk, unless something else is known by now.
-    fn forget_texts(&self, id: &UpstreamId, offer: &Arc<Offer>) {
-        let known = offer.known.without_texts();
-        let short = Arc::new(Offer { known, set_aside: offer.set_aside.clone() });
-        self.known_mut(|all| {
-            if let Some(held) = all.get_mut(id).filter(|held| Arc::ptr_eq(held, offer)) {
-                *held = short;
-            }
-        });
-    }
-
-    fn keeping(&self) -> MutexGuard<'_, JoinSet<()>> {
-        self.inner.keeping.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) fn tell_changes(&self) {
         for change in [Change::Tools, Change::Prompts, Change::Resources] {
             // Nobody may listen.
@@ -515,53 +423,18 @@ impl Gateway {
         }
     }
 
-    /// Returns once the catalog has changed since this was last awaited.
-    pub(super) async fn changed(&self) {
-        self.inner.changed.notified().await;
+    /// Returns what is told of every change of the catalog.
+    pub(super) fn changed(&self) -> watch::Receiver<()> {
+        self.inner.changed.subscribe()
+    }
+
+    /// Returns the tools that were there and are not any more.
+    pub(super) fn gone(&self) -> &Gone {
+        &self.inner.gone
     }
 
     pub(super) fn audit(&self) -> &Audit {
         &self.inner.audit
-    }
-
-    /// Begins with an upstream: what is known of it is served at once, and read anew where that is needed.
-    fn take_up(&self, id: &UpstreamId) {
-        let Some(upstream) = self.upstream(id.as_str()) else { return };
-        if !upstream.settings().is_enabled {
-            self.inner.catalog.remove_source(id.as_str());
-            self.known_mut(|known| known.remove(id));
-            return;
-        }
-        let fingerprint = upstream.settings().fingerprint();
-        let here = self.offer(id).map(|offer| offer.known.clone());
-        let here = here
-            .filter(|known| known.fingerprint == fingerprint.as_str() && known.forgotten.is_none());
-        let is_on_disk = here.is_none();
-        let kept = here.or_else(|| self.inner.store.as_ref()?.load(id, fingerprint.as_str()));
-        let is_fresh = kept.as_ref().is_some_and(|known| {
-            let age = catalog::now_ms().saturating_sub(known.read_ms);
-            Duration::from_millis(age) < crate::limits::CATALOG_AGE_MAX
-        });
-        match kept {
-            Some(known) => {
-                self.install(id, known);
-                if let Some(offer) = self.offer(id).filter(|_| is_on_disk) {
-                    self.forget_texts(id, &offer);
-                }
-            }
-            None => {
-                self.inner.catalog.remove_source(id.as_str());
-                self.known_mut(|known| known.remove(id));
-            }
-        }
-        if !is_fresh {
-            // The keeper lives as long as the gateway.
-            let _ = self.inner.keeper.send(id.clone());
-        }
-    }
-
-    fn known_mut<T>(&self, change: impl FnOnce(&mut HashMap<UpstreamId, Arc<Offer>>) -> T) -> T {
-        change(&mut self.inner.known.write().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(super) fn upstreams(&self) -> Vec<Arc<Upstream>> {

@@ -32,6 +32,7 @@ mod call;
 mod exchange;
 mod forward;
 mod gateway;
+mod gone;
 mod keeper;
 mod list;
 mod listen;

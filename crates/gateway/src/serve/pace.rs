@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::limits::{REFRESH_TIME_MAX, REFRESH_TIME_MIN, REFRESHES_QUICK_MAX};
+use crate::limits::{REFRESH_TIME_MAX, REFRESH_TIME_MIN, REFRESH_TIME_QUICK, REFRESHES_QUICK_MAX};
 
 /// The readings of one upstream's lists. Lives as long as the upstream.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub(super) struct Pace {
     is_planned: bool,
     last: Option<Instant>,
     pause: Duration,
-    /// How many readings have waited for the shortest pause.
+    /// How many readings have followed the one before quickly.
     quick: u32,
 }
 
@@ -28,7 +28,13 @@ pub(super) enum Todo {
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { is_running: false, is_planned: false, last: None, pause: REFRESH_TIME_MIN, quick: 0 }
+        Self {
+            is_running: false,
+            is_planned: false,
+            last: None,
+            pause: REFRESH_TIME_QUICK,
+            quick: 0,
+        }
     }
 }
 
@@ -44,7 +50,7 @@ impl Pace {
         }
         let since = self.last.map(|last| now.saturating_duration_since(last));
         if since.is_none_or(|since| since >= REFRESH_TIME_MAX) {
-            self.pause = REFRESH_TIME_MIN;
+            self.pause = REFRESH_TIME_QUICK;
             self.quick = 0;
         }
         match since.and_then(|since| self.pause.checked_sub(since)).filter(|rest| !rest.is_zero()) {
@@ -69,7 +75,7 @@ impl Pace {
         self.is_running = true;
         match self.quick < REFRESHES_QUICK_MAX {
             true => self.quick += 1,
-            false => self.pause = (self.pause * 2).min(REFRESH_TIME_MAX),
+            false => self.pause = (self.pause * 2).clamp(REFRESH_TIME_MIN, REFRESH_TIME_MAX),
         }
         Todo::Run
     }
@@ -127,7 +133,8 @@ mod tests {
                 Todo::Nothing => {}
             }
         }
-        assert!(readings.len() < 20, "{readings:?}");
+        // Six within half a second, six that come ever further apart, and eight a minute apart.
+        assert!(readings.len() <= 20, "{readings:?}");
         let planned = due.expect("one more is planned");
         assert!(planned > last_wish && planned - last_wish <= REFRESH_TIME_MAX);
     }
@@ -141,16 +148,16 @@ mod tests {
         let mut pauses = Vec::new();
         for _ in 0..7 {
             let Todo::Wait(rest) = pace.wish(now) else { panic!("it waits") };
-            pauses.push(rest.as_secs());
+            pauses.push(rest.as_millis());
             now += rest;
             assert_eq!(pace.due(), Todo::Run);
             pace.done(now);
         }
-        assert_eq!(pauses, [1, 1, 1, 1, 1, 2, 4]);
+        assert_eq!(pauses, [100, 100, 100, 100, 100, 1_000, 2_000]);
         now += REFRESH_TIME_MAX;
         assert_eq!(pace.wish(now), Todo::Run);
         pace.done(now);
-        assert_eq!(pace.wish(now), Todo::Wait(REFRESH_TIME_MIN), "as at first");
+        assert_eq!(pace.wish(now), Todo::Wait(REFRESH_TIME_QUICK), "as at first");
     }
 
     #[test]
@@ -160,7 +167,7 @@ mod tests {
         assert_eq!(pace.wish(now), Todo::Run);
         assert_eq!(pace.wish(now), Todo::Nothing);
         assert_eq!(pace.wish(now), Todo::Nothing);
-        assert_eq!(pace.done(now), Todo::Wait(REFRESH_TIME_MIN));
+        assert_eq!(pace.done(now), Todo::Wait(REFRESH_TIME_QUICK));
         assert_eq!(pace.due(), Todo::Run);
         assert_eq!(pace.done(now), Todo::Nothing);
         assert!(!pace.is_running());

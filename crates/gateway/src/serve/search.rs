@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use oncue_mcp::server::Context;
 use oncue_mcp::{Members, Raw, RpcError, empty};
-use oncue_tools::OpenTools;
+use oncue_tools::{Grants, OpenTools};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::ask::key;
 use super::gateway::Gateway;
 use super::{answer, call, modes, wording};
-use crate::config::Mode;
+use crate::config::{Mode, Upstream};
 use crate::limits::{RESULTS_DEFAULT, RESULTS_MAX};
 
 impl Gateway {
@@ -36,9 +36,16 @@ impl Gateway {
         let found = tools.find(&query, max);
         let version = self.catalog().snapshot().generation();
         let is_repeated = self.repeats().note(&key(context), &query, version, Instant::now());
+        let away = match found.tools.is_empty() {
+            true => self.away(&grants),
+            false => Vec::new(),
+        };
         let text = match is_repeated && !query.trim_start().starts_with("select:") {
-            true => answer::repeated(&found, wording::NAMES),
-            false => answer::text(&found, self.settings().answer_bytes, wording::NAMES),
+            true => answer::repeated(&found, wording::NAMES, &away),
+            false => {
+                let budget = self.settings().answer_bytes;
+                answer::text_without(&found, budget, wording::NAMES, &away)
+            }
         };
         if self.mode(context) == Mode::Dynamic
             && let Some(session) = self.sessions().find(context.session.as_ref())
@@ -51,6 +58,20 @@ impl Gateway {
             }
         }
         call::text(&text)
+    }
+
+    /// Returns the upstreams that may be reached and of which nothing is known, each with its state.
+    fn away(&self, grants: &Grants) -> Vec<String> {
+        let settings = self.settings();
+        let reached = settings.upstreams.iter().filter(|it| it.is_enabled);
+        let reached = reached.filter(|it| grants.may_reach(it.id.as_str()));
+        let unknown = reached.filter(|it| self.offer(&it.id).is_none());
+        let told = |it: &Upstream| {
+            let has_failed = self.upstream(it.id.as_str())?.last_error().is_some();
+            let state = if has_failed { "cannot be started" } else { "is being started" };
+            Some(format!("{} ({state})", it.id))
+        };
+        unknown.filter_map(told).collect()
     }
 
     /// Calls the tool that the arguments of the calling tool name.

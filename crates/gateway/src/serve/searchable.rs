@@ -2,14 +2,16 @@
 //!
 //! At a start many upstreams change at once, and clients ask for the list before they search: so it waits for a pause, and then does all of it in one go, on a thread that answers nobody.
 
+use tokio::sync::watch;
+use tokio::time::timeout;
+
 use super::gateway::Gateway;
 use crate::limits::INDEX_PAUSE_TIME;
 
 /// Makes what has changed searchable, again and again.
-pub(super) async fn keep(gateway: Gateway) {
-    loop {
-        gateway.changed().await;
-        while tokio::time::timeout(INDEX_PAUSE_TIME, gateway.changed()).await.is_ok() {}
+pub(super) async fn keep(gateway: Gateway, mut changed: watch::Receiver<()>) {
+    while changed.changed().await.is_ok() {
+        while let Ok(Ok(())) = timeout(INDEX_PAUSE_TIME, changed.changed()).await {}
         let snapshot = gateway.catalog().snapshot();
         let made = tokio::task::spawn_blocking(move || {
             let begun = std::time::Instant::now();

@@ -38,8 +38,8 @@ pub use link::Link;
 
 use crate::config::{self, Environment, Timeouts};
 use crate::limits::{
-    CALL_TIME_DEFAULT, CALL_TIME_TOTAL_MAX, CALLS_PER_UPSTREAM_MAX, EXAMINE_TIME_MAX,
-    IDLE_TIME_DEFAULT, START_TIME_DEFAULT,
+    AFTER_CALL_TIME, CALL_TIME_DEFAULT, CALL_TIME_TOTAL_MAX, CALLS_PER_UPSTREAM_MAX,
+    EXAMINE_TIME_MAX, IDLE_TIME_DEFAULT, START_TIME_DEFAULT,
 };
 use crate::watchdog::Watchdog;
 use link::Opening;
@@ -146,6 +146,15 @@ impl Upstream {
     #[must_use]
     pub const fn settings(&self) -> &config::Upstream {
         &self.settings
+    }
+
+    /// Says whether its list of tools may be about to change: it was called a moment ago, and tells of changes.
+    #[must_use]
+    pub fn may_list_more(&self) -> bool {
+        let was_called = self.made.load(Ordering::Relaxed) > 0
+            && self.state().last_used.elapsed() < AFTER_CALL_TIME;
+        let tells = |link: &Arc<Link>| link.connection.server().can_within("tools", "listChanged");
+        was_called && self.slots().values().filter_map(|slot| slot.peek()).any(|it| tells(&it))
     }
 
     /// Returns what it is doing.

@@ -26,7 +26,7 @@ fn main() {
         note(file, "start");
     }
     let Some(tools) = script.listed() else { exit(2) };
-    let mut server = Server { script, tools, calls: 0, held: None, asking: None };
+    let mut server = Server { script, tools, calls: 0, held: None, asking: None, list: 0 };
     if let Some(address) = std::env::args().nth(2) {
         let Err(error) = http::serve(server, &address);
         eprintln!("{error}");
@@ -61,6 +61,8 @@ struct Server {
     held: Option<Value>,
     /// The id of a call that waits for the answer of its client.
     asking: Option<Value>,
+    /// Which of the lists that follow each other is listed.
+    list: usize,
 }
 
 impl Server {
@@ -170,10 +172,24 @@ impl Server {
         format!(r#"{{"tools":[{}]{cursor}}}"#, page.join(","))
     }
 
-    fn call(&self, params: &Value, line: &str) -> Result<Value, (i64, &'static str)> {
+    /// Goes on to the next list.
+    fn turn_over(&mut self) -> String {
+        self.list += 1;
+        if let Some(tools) = self.script.list(self.list) {
+            self.tools = tools;
+        }
+        std::thread::spawn(|| {
+            sleep(Duration::from_millis(5));
+            say(&json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }));
+        });
+        self.list.to_string()
+    }
+
+    fn call(&mut self, params: &Value, line: &str) -> Result<Value, (i64, &'static str)> {
         let is_real = self.script.catalog.is_some();
         let text = match params["name"].as_str().unwrap_or_default() {
             name if is_real && self.tools.iter().any(|tool| tool.name == name) => arguments(line),
+            "next" => self.turn_over(),
             "count" => self.calls.to_string(),
             "pid" => std::process::id().to_string(),
             "env" => std::env::vars().map(|(name, value)| format!("{name}={value}\n")).collect(),

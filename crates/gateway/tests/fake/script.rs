@@ -17,6 +17,8 @@ pub(crate) struct Script {
     pub(crate) catalog: Option<String>,
     /// What stands in front of each result, with the tool's name there.
     pub(crate) label: Option<String>,
+    /// Lists that follow each other: the tool `next`, which each of them has too, goes on to the next one, and 5 ms behind its answer it is told that the list has changed.
+    pub(crate) lists: Vec<Vec<String>>,
     /// Tools on a page.
     pub(crate) page: Option<usize>,
     /// What it does wrong.
@@ -40,6 +42,7 @@ impl Default for Script {
             tools: vec!["echo".to_owned()],
             catalog: None,
             label: None,
+            lists: Vec::new(),
             page: None,
             fault: None,
             phase: "call".to_owned(),
@@ -62,6 +65,9 @@ impl Script {
         struct Named {
             name: String,
         }
+        if !self.lists.is_empty() {
+            return self.list(0);
+        }
         let Some(file) = &self.catalog else {
             return self.tools.iter().map(|name| plain(name)).collect();
         };
@@ -72,6 +78,14 @@ impl Script {
             Some(Listed { name: named.name, raw })
         });
         listed.collect()
+    }
+}
+
+impl Script {
+    /// Returns one of the lists that follow each other; the last one stays.
+    pub(crate) fn list(&self, place: usize) -> Option<Vec<Listed>> {
+        let list = self.lists.get(place).or(self.lists.last())?;
+        list.iter().map(String::as_str).chain(["next"]).map(plain).collect()
     }
 }
 

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod bench;
 #[cfg(test)]
+mod changes;
+#[cfg(test)]
 mod eras;
 #[cfg(test)]
 mod faults;

@@ -149,6 +149,36 @@ async fn names_without_a_namespace_are_their_own_or_get_one() {
     }
 }
 
+#[tokio::test]
+async fn names_that_one_server_gives_up_go_to_the_next_one_that_has_them() {
+    let of = |hidden: &str| {
+        let upstream = |id: &str, hidden: &str| {
+            let script = json!(json!({ "tools": ["read", id], "label": id }).to_string());
+            let command = json!(env!("CARGO_BIN_EXE_oncue-fake-upstream"));
+            format!(
+                "\n[upstream.{id}]\ncommand = {command}\nargs = [{script}]\nnamespaced = false\nhidden = [{hidden}]\n"
+            )
+        };
+        let more = [PASSTHROUGH, &upstream("left", hidden), &upstream("right", "")].concat();
+        settings(&BTreeMap::<String, Value>::new(), &more)
+    };
+    let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+    let bench = Bench::within(folder, of(""), Local::default());
+    bench.gateway.settled().await;
+    let client = bench.client().await;
+    for _ in 0..2 {
+        // Whatever is to be written is written by then, and is not in memory any more.
+        bench.gateway.stop().await;
+        assert_eq!(client.list().await, ["read", "left", "right"]);
+        bench.gateway.apply(of("\"read\""));
+        assert_eq!(client.list().await, ["left", "read", "right"]);
+        assert_eq!(client.call("read", json!({})).await, "right \"read\" {}");
+        bench.gateway.apply(of(""));
+        assert_eq!(client.call("read", json!({})).await, "left \"read\" {}");
+    }
+    bench.gateway.stop().await;
+}
+
 fn name(id: &str, tool: &str) -> String {
     NameRules::DEFAULT.name(id, tool)
 }
