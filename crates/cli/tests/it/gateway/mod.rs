@@ -2,6 +2,7 @@
 
 mod check;
 mod connect;
+mod crash;
 mod import;
 mod prompt;
 mod secrets;

@@ -27,21 +27,21 @@ while read -r line; do
 done
 while :; do read -r line </dev/zero; done"#;
 
-fn place() -> Place {
+pub(super) fn place() -> Place {
     let script = json!(SERVER.replace('$', "$$"));
     let settings = format!("[upstream.sh]\ncommand = \"/bin/sh\"\nargs = [\"-c\", {script}]\n");
     Place::of(&[("project/oncue.toml", &settings)])
 }
 
 /// A client that has started the gateway.
-struct Client {
-    gateway: Child,
+pub(super) struct Client {
+    pub(super) gateway: Child,
     answers: BufReader<ChildStdout>,
     asked: u64,
 }
 
 impl Client {
-    fn start(place: &Place) -> Self {
+    pub(super) fn start(place: &Place) -> Self {
         let state = place.path("state");
         let mut command = place.command(&["serve", "--state-dir", &state]);
         let mut gateway = command
@@ -57,18 +57,25 @@ impl Client {
         client
     }
 
-    fn ask(&mut self, method: &str, params: &Value) -> Value {
+    pub(super) fn ask(&mut self, method: &str, params: &Value) -> Value {
+        self.try_ask(method, params).expect("the gateway answers")
+    }
+
+    /// Asks; nothing where the gateway ends meanwhile.
+    pub(super) fn try_ask(&mut self, method: &str, params: &Value) -> Option<Value> {
         self.asked += 1;
         let message =
             json!({ "jsonrpc": "2.0", "id": self.asked, "method": method, "params": params });
         let mut stdin = self.gateway.stdin.as_ref().expect("piped");
-        writeln!(stdin, "{message}").expect("written");
+        writeln!(stdin, "{message}").ok()?;
         loop {
             let mut line = String::new();
-            assert_ne!(self.answers.read_line(&mut line).expect("read"), 0, "the gateway ended");
+            if self.answers.read_line(&mut line).ok()? == 0 || !line.ends_with('\n') {
+                return None;
+            }
             let answer: Value = serde_json::from_str(&line).expect("nothing but messages");
             if answer["id"] == self.asked {
-                return answer["result"].clone();
+                return Some(answer["result"].clone());
             }
         }
     }
@@ -79,7 +86,7 @@ impl Client {
     }
 
     /// Calls until the server is known.
-    fn pid(&mut self) -> String {
+    pub(super) fn pid(&mut self) -> String {
         let begun = Instant::now();
         loop {
             let text = self.call("sh__tell_pid");
@@ -97,7 +104,7 @@ fn is_gone(pid: &str) -> bool {
     stat.map_or(true, |stat| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('Z')))
 }
 
-fn wait_until_gone(pid: &str) {
+pub(super) fn wait_until_gone(pid: &str) {
     let begun = Instant::now();
     while !is_gone(pid) {
         assert!(begun.elapsed() < Duration::from_secs(4), "{pid} is still there");
