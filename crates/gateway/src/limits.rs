@@ -205,6 +205,18 @@ pub(crate) const RETRY_AFTER_SECONDS: u64 = 10;
 /// Time that an upstream has to say that it is there, after it did not answer a call in time.
 pub(crate) const EXAMINE_TIME_MAX: Duration = Duration::from_secs(5);
 
+/// Text of a result that a model is given at once, unless the settings say otherwise, in bytes.
+pub const RESULT_BYTES_DEFAULT: usize = 65_536;
+
+/// Texts of long results that are kept for one principal, in bytes; longer results are not cut.
+pub(crate) const KEPT_BYTES_PER_PRINCIPAL_MAX: usize = 16 << 20;
+
+/// Texts of long results that are kept in all, in bytes.
+pub(crate) const KEPT_BYTES_MAX: usize = 64 << 20;
+
+/// How long the text of a long result is kept.
+pub(crate) const KEPT_TIME_MAX: Duration = Duration::from_secs(3_600);
+
 /// How deep the JSON of a result may nest, in values within values.
 pub const RESULT_DEPTH_MAX: usize = 64;
 

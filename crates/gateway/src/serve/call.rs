@@ -13,10 +13,13 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use tokio::time::timeout;
 
+use super::ask::principal;
 use super::gateway::Gateway;
+use super::kept::Origin;
 use super::record::Record;
 use super::{results, wording};
-use crate::limits::ARRIVAL_TIME_MAX;
+use crate::config::Mode;
+use crate::limits::{ARRIVAL_TIME_MAX, RESULT_BYTES_DEFAULT};
 use crate::upstream::UpstreamError;
 
 impl Gateway {
@@ -47,11 +50,29 @@ impl Gateway {
         self.audit().record(begun.called(permitted.call().entry(), &outcome)).await;
         let upstream = permitted.call().entry().source();
         match outcome {
-            Ok(result) => Ok(result),
+            Ok(result) => Ok(self.shortened(result, upstream, context)),
             // What the upstream itself says goes to the client as it is.
             Err(UpstreamError::Call(CallError::Rpc(error))) => Err(error),
             Err(fault) => error(&fault.for_model(upstream)),
         }
+    }
+
+    /// Returns a result as a model should read it; what is left out of it is kept.
+    fn shortened(&self, result: Raw, upstream: &str, context: &Context) -> Raw {
+        let bytes_max = self.settings().limits.result_bytes.unwrap_or(RESULT_BYTES_DEFAULT);
+        let origin = Origin {
+            principal: &principal(&context.caller.principal),
+            upstream,
+            has_calling_tool: self.mode(context) != Mode::Passthrough,
+        };
+        self.kept().shorten(result, bytes_max, origin)
+    }
+
+    /// Returns what is kept of a long result at an address.
+    pub(super) fn kept_text(&self, uri: &str, context: &Context) -> Option<String> {
+        let grants = self.grants(&context.caller.principal);
+        let whose = principal(&context.caller.principal);
+        self.kept().read(uri, &whose, |upstream| grants.may_reach(upstream))
     }
 
     /// Waits for a tool of this name, at most a moment, where an upstream that has just been called may be about to list it.

@@ -14,6 +14,7 @@ use tokio::task::JoinSet;
 
 use super::gone::Gone;
 use super::keeper::Keeper;
+use super::kept::Kept;
 use super::offers::{self, Part};
 use super::parking::Parking;
 use super::repeats::Repeats;
@@ -96,6 +97,7 @@ struct Inner {
     /// Told of every change of the catalog.
     changed: watch::Sender<()>,
     gone: Gone,
+    kept: Kept,
 }
 
 /// What an upstream offers, and what of it cannot be used.
@@ -175,6 +177,7 @@ impl Gateway {
             keeper,
             changed: watch::Sender::default(),
             gone: Gone::default(),
+            kept: Kept::default(),
         };
         let gateway = Self { inner: Arc::new(inner) };
         let changed = gateway.changed();
@@ -431,6 +434,11 @@ impl Gateway {
     /// Returns the tools that were there and are not any more.
     pub(super) fn gone(&self) -> &Gone {
         &self.inner.gone
+    }
+
+    /// Returns the long results that are kept.
+    pub(super) fn kept(&self) -> &Kept {
+        &self.inner.kept
     }
 
     pub(super) fn audit(&self) -> &Audit {

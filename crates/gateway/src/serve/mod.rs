@@ -17,6 +17,8 @@
 //! | `seal` | what a client carries from one round of a call to the next |
 //! | `offers` | resources and prompts of all upstreams, and whose each is |
 //! | `results` | what clients can be expected to read |
+//! | `kept` | results that are longer than a model should read |
+//! | `gone` | tools that were there and are not any more |
 //! | `searchable` | what has changed, made searchable ahead of a search |
 //! | `sessions` | sessions whose list grows |
 //! | `watches` | resources that clients of the newer era listen to |
@@ -34,6 +36,7 @@ mod forward;
 mod gateway;
 mod gone;
 mod keeper;
+mod kept;
 mod list;
 mod listen;
 mod modes;

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use super::ask::key;
 use super::gateway::Gateway;
+use super::kept::SCHEME;
 use super::{answer, call, modes, wording};
 use crate::config::{Mode, Upstream};
 use crate::limits::{RESULTS_DEFAULT, RESULTS_MAX};
@@ -88,6 +89,14 @@ impl Gateway {
         };
         if matches!(&*name, wording::SEARCH | wording::CALL) {
             return call::error(&format!("Call {name} itself, not by way of {}.", wording::CALL));
+        }
+        if name.starts_with(SCHEME) {
+            return match self.kept_text(&name, context) {
+                Some(text) => call::text(&text),
+                None => call::error(
+                    "That result is not kept any more. Call the tool again, and ask for less if it can.",
+                ),
+            };
         }
         let inner = arguments.get("arguments").map(RawValue::to_owned);
         // Models write the object as a text now and then.

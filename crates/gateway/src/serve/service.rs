@@ -12,7 +12,7 @@ use tokio::sync::broadcast;
 
 use super::gateway::Gateway;
 use super::offers::{self, Part};
-use super::{modes, wording};
+use super::{kept, modes, wording};
 use crate::catalog::mirrored;
 use crate::config::Mode;
 use crate::upstream::{Level, UpstreamError};
@@ -172,6 +172,12 @@ impl Gateway {
         let uri = params.read::<String>("uri");
         let uri =
             uri.ok_or_else(|| RpcError::invalid_params("Invalid params: `uri` is missing"))?;
+        if uri.starts_with(kept::SCHEME) {
+            let text = self.kept_text(&uri, context).ok_or_else(|| not_found(&uri))?;
+            let contents = json!([{ "uri": uri, "mimeType": "text/plain", "text": text }]);
+            let result = json!({ "contents": contents, "ttlMs": 0, "cacheScope": "private" });
+            return to_raw_value(&result).map_err(|_| RpcError::internal());
+        }
         let owners = self.with_parts(context, |parts| {
             let owners = offers::owners(parts, &uri);
             owners.into_iter().map(|(id, own)| (id.clone(), own)).collect::<Vec<_>>()

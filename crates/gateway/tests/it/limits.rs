@@ -244,3 +244,41 @@ async fn a_line_of_an_upstream_is_as_long_as_it_may_be() {
     assert!((most + around.len()).abs_diff(2_000) <= 4, "{most}");
     bench.gateway.stop().await;
 }
+
+#[tokio::test]
+async fn of_a_long_result_a_model_reads_the_beginning_and_asks_for_the_rest() {
+    let fakes = Fakes::from([("box", json!({ "tools": ["echo"] }))]);
+    let bench = Bench::within(
+        Arc::new(tempfile::tempdir().expect("a folder")),
+        settings(&fakes, "[limits]\nresult_bytes = 1000\n"),
+        Everybody,
+    );
+    bench.gateway.settled().await;
+    let sessions = Expect::Probably(Era::Sessions);
+    let client = bench.client_of(principal_of("ada"), sessions).await;
+    let whole = json!({ "a": "x".repeat(1_500) }).to_string();
+    assert_eq!(whole.len(), 1_508);
+    let shown = client.call_raw("box__echo", &whole).await;
+    assert_eq!(shown, whole[..1_000]);
+    // The notice is behind the first block.
+    let mut params = Members::new();
+    params.set("name", &"box__echo").expect("JSON");
+    params.set("arguments", &json!({ "a": "x".repeat(1_500) })).expect("JSON");
+    let result = client.0.request("tools/call", params).await.expect("a result");
+    let result: Value = serde_json::from_str(result.get()).expect("JSON");
+    let uri = result["content"][2]["uri"].as_str().expect("a link").to_owned();
+    let rest = client.call("call_tool", json!({ "name": format!("{uri}/2") })).await;
+    assert_eq!(rest, whole[1_000..]);
+    let read = async |client: &Client| {
+        let mut params = Members::new();
+        params.set("uri", &uri).expect("JSON");
+        client.0.request("resources/read", params).await
+    };
+    let read_whole = read(&client).await.expect("a resource");
+    let read_whole: Value = serde_json::from_str(read_whole.get()).expect("JSON");
+    assert_eq!(read_whole["contents"][0]["text"], whole.as_str());
+    let other = bench.client_of(principal_of("eve"), sessions).await;
+    assert!(read(&other).await.is_err());
+    assert!(other.call("call_tool", json!({ "name": uri })).await.contains("not kept"));
+    bench.gateway.stop().await;
+}
