@@ -50,7 +50,10 @@ impl Gateway {
         self.audit().record(begun.called(permitted.call().entry(), &outcome)).await;
         let upstream = permitted.call().entry().source();
         match outcome {
-            Ok(result) => Ok(self.shortened(result, upstream, context)),
+            Ok(result) => {
+                let result = self.with_task(result, upstream, &context.caller.principal)?;
+                Ok(self.shortened(result, upstream, context))
+            }
             // What the upstream itself says goes to the client as it is.
             Err(UpstreamError::Call(CallError::Rpc(error))) => Err(error),
             Err(fault) => error(&fault.for_model(upstream)),

@@ -1,6 +1,6 @@
 //! Keeps the catalog true and idle upstreams down. Lives as long as the gateway.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,6 +17,8 @@ use crate::upstream::{News, UpstreamError};
 pub(super) struct Keeper {
     gateway: Gateway,
     paces: HashMap<UpstreamId, Pace>,
+    /// The upstreams that are started for the next reading if they must be; others are read only while they run.
+    wished: HashSet<UpstreamId>,
     /// How many readings run at once.
     at_once: Arc<Semaphore>,
 }
@@ -30,7 +32,7 @@ enum Over {
 impl Keeper {
     pub(super) fn new(gateway: Gateway) -> Self {
         let at_once = Arc::new(Semaphore::new(REFRESHES_AT_ONCE));
-        Self { gateway, paces: HashMap::new(), at_once }
+        Self { gateway, paces: HashMap::new(), wished: HashSet::new(), at_once }
     }
 
     pub(super) async fn run(
@@ -45,6 +47,7 @@ impl Keeper {
             tokio::select! {
                 Some((id, news)) = news.recv() => self.on_news(id, news, &over),
                 Some(id) = wishes.recv() => {
+                    self.wished.insert(id.clone());
                     let todo = self.pace(&id).wish(Instant::now());
                     self.act(id, todo, &over);
                 }
@@ -98,7 +101,7 @@ impl Keeper {
         self.paces.entry(id.clone()).or_default()
     }
 
-    fn act(&self, id: UpstreamId, todo: Todo, over: &mpsc::UnboundedSender<Over>) {
+    fn act(&mut self, id: UpstreamId, todo: Todo, over: &mpsc::UnboundedSender<Over>) {
         let over = over.clone();
         match todo {
             Todo::Nothing => {}
@@ -111,9 +114,13 @@ impl Keeper {
             }
             Todo::Run => {
                 let (gateway, at_once) = (self.gateway.clone(), Arc::clone(&self.at_once));
+                let is_wished = self.wished.remove(&id) || gateway.offer(&id).is_none();
                 tokio::spawn(async move {
                     let Ok(_turn) = at_once.acquire().await else { return };
-                    if let Err(error) = read(&gateway, &id).await {
+                    let is_up = gateway.upstream(id.as_str()).is_some_and(|it| it.is_open());
+                    if (is_up || is_wished)
+                        && let Err(error) = read(&gateway, &id).await
+                    {
                         tracing::warn!(upstream = %id, %error, "the lists of an upstream cannot be read");
                         again_later(&gateway, &id, &error, over.clone());
                     }

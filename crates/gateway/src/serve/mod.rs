@@ -15,6 +15,7 @@
 //! | `ask` | questions of upstreams, brought to the client behind the call |
 //! | `parking` | calls that wait for a client to come back with answers |
 //! | `seal` | what a client carries from one round of a call to the next |
+//! | `tasks` | tasks of upstreams, and whose each is |
 //! | `offers` | resources and prompts of all upstreams, and whose each is |
 //! | `results` | what clients can be expected to read |
 //! | `kept` | results that are longer than a model should read |
@@ -51,6 +52,7 @@ mod search;
 mod searchable;
 mod service;
 mod sessions;
+mod tasks;
 mod watches;
 mod wording;
 

@@ -31,6 +31,13 @@ pub(super) enum State {
     Parked(u64),
     /// What an upstream of the newer era wants back.
     Theirs(Raw),
+    /// A task of an upstream.
+    Task {
+        /// Whose it is.
+        upstream: String,
+        /// What that calls it.
+        id: String,
+    },
 }
 
 impl Seal {

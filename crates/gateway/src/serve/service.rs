@@ -12,7 +12,7 @@ use tokio::sync::broadcast;
 
 use super::gateway::Gateway;
 use super::offers::{self, Part};
-use super::{kept, modes, wording};
+use super::{kept, modes, tasks, wording};
 use crate::catalog::mirrored;
 use crate::config::Mode;
 use crate::upstream::{Level, UpstreamError};
@@ -36,6 +36,7 @@ impl Service for Gateway {
                 "prompts": { "listChanged": true },
                 "completions": {},
                 "logging": {},
+                "extensions": { tasks::EXTENSION: {} },
             })),
             instructions: Some(wording::instructions(&settings, &behind, is_searched)),
             ttl_ms: 0,
@@ -67,6 +68,9 @@ impl Service for Gateway {
                 }
                 "prompts/get" => self.on_prompt(params, &context).await,
                 "completion/complete" => self.on_completion(params, &context).await,
+                method @ ("tasks/get" | "tasks/update" | "tasks/cancel") => {
+                    self.on_task(method, params, &context).await
+                }
                 "logging/setLevel" => self.on_level(&params, &context),
                 method => Err(RpcError::method_not_found(method)),
             }
@@ -317,7 +321,7 @@ impl Gateway {
         }
     }
 
-    async fn ask(
+    pub(super) async fn ask(
         &self,
         id: &str,
         method: &str,

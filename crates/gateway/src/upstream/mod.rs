@@ -148,6 +148,12 @@ impl Upstream {
         &self.settings
     }
 
+    /// Says whether there is a way to it now.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.slots().values().any(|slot| slot.peek().is_some())
+    }
+
     /// Says whether its list of tools may be about to change: it was called a moment ago, and tells of changes.
     #[must_use]
     pub fn may_list_more(&self) -> bool {

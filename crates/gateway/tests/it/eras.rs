@@ -14,7 +14,7 @@ use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, Client, Fakes, QUICK, settings, until};
-use crate::newer::{STATE, upstreams};
+use crate::newer::{STATE, TASK, upstreams};
 
 /// Everybody may do everything.
 struct Everybody;
@@ -181,6 +181,38 @@ async fn what_a_newer_upstream_wants_back_is_worth_nothing_to_others_and_elsewhe
     assert_eq!(call(&other, "left__ask", &more(state)).await, Err(-32602), "somebody else");
     let last = call(&client, "left__ask", &more(state)).await;
     assert_eq!(text(&last), r#"{"who":{"action":"accept"}}"#);
+    bench.gateway.stop().await;
+}
+
+#[tokio::test]
+async fn a_task_is_asked_for_where_it_runs_and_by_whom_it_is_of_alone() {
+    let bench = bench(&Fakes::new(), &upstreams(&["left", "right"]).await);
+    bench.gateway.settled().await;
+    let newer = Expect::Probably(Era::Stateless);
+    let client = bench.client_of(guest("ada"), newer).await;
+    let task = call(&client, "right__later", &json!({})).await.expect("a result");
+    assert_eq!((&task["resultType"], &task["status"]), (&json!("task"), &json!("working")));
+    let id = task["taskId"].as_str().expect("an id");
+    assert_ne!(id, TASK);
+    let ask = async |client: &Client, method: &str, id: &str| {
+        let mut params = Members::new();
+        params.set("taskId", &id).expect("JSON");
+        params.set("inputResponses", &json!({ "a": 1 })).expect("JSON");
+        match client.0.request(method, params).await {
+            Ok(result) => Ok(serde_json::from_str::<Value>(result.get()).expect("JSON")),
+            Err(CallError::Rpc(error)) => Err(error.code),
+            Err(error) => panic!("{error}"),
+        }
+    };
+    for method in ["tasks/get", "tasks/update", "tasks/cancel"] {
+        let told = ask(&client, method, id).await.expect("a task");
+        assert_eq!((&told["taskId"], &told["status"]), (&json!(id), &json!("completed")));
+        let text = format!("{method} {{\"a\":1}}");
+        assert_eq!(told["result"]["content"][0]["text"], text.as_str());
+        assert_eq!(ask(&client, method, TASK).await, Err(-32602), "by their id");
+        let other = bench.client_of(guest("eve"), newer).await;
+        assert_eq!(ask(&other, method, id).await, Err(-32602), "of somebody else");
+    }
     bench.gateway.stop().await;
 }
 

@@ -14,6 +14,9 @@ use tokio::sync::broadcast;
 /// What the server wants back with the answers.
 pub(crate) const STATE: &str = "their own state";
 
+/// What the server calls its only task.
+pub(crate) const TASK: &str = "their task";
+
 struct Newer(broadcast::Sender<Change>);
 
 impl Service for Newer {
@@ -22,7 +25,7 @@ impl Service for Newer {
         About {
             info: of(json!({ "name": "newer", "version": "1" })),
             capabilities: of(
-                json!({ "tools": {}, "logging": {}, "resources": { "subscribe": true } }),
+                json!({ "tools": {}, "logging": {}, "resources": { "subscribe": true }, "extensions": { "io.modelcontextprotocol/tasks": {} } }),
             ),
             instructions: None,
             ttl_ms: 0,
@@ -34,13 +37,26 @@ impl Service for Newer {
             let params = Members::of(request.params.as_deref()).unwrap_or_default();
             let result = match &*request.method {
                 "tools/list" => {
-                    let tools = ["ask", "log", "touch", "able"].map(|name| {
+                    let tools = ["ask", "log", "touch", "able", "later"].map(|name| {
                         json!({ "name": name, "inputSchema": { "type": "object" }, "annotations": { "readOnlyHint": true } })
                     });
                     json!({ "tools": tools })
                 }
                 "resources/list" => {
                     json!({ "resources": [{ "uri": "test://a", "name": "a" }] })
+                }
+                // A task is over as soon as it is looked at, and says what it was told.
+                method @ ("tasks/get" | "tasks/update" | "tasks/cancel") => {
+                    let id: String = params.read("taskId").unwrap_or_default();
+                    if id != TASK {
+                        return Err(RpcError::invalid_params("that is no task of mine"));
+                    }
+                    let text = format!(
+                        "{method} {}",
+                        params.get("inputResponses").map_or("", |it| it.get())
+                    );
+                    let result = json!({ "content": [{ "type": "text", "text": text }] });
+                    json!({ "resultType": "complete", "taskId": id, "status": "completed", "result": result })
                 }
                 "tools/call" => self.call(&params, &context).await?,
                 method => return Err(RpcError::method_not_found(method)),
@@ -76,6 +92,9 @@ impl Newer {
                     }));
                 }
             },
+            Some("later") => {
+                return Ok(json!({ "resultType": "task", "taskId": TASK, "status": "working" }));
+            }
             Some("log") => {
                 let meta = Members::of(params.get("_meta")).unwrap_or_default();
                 let level: Option<String> = meta.read(META_LEVEL);

@@ -40,27 +40,16 @@ impl Connection {
         let begin = Instant::now();
         let mut asking = std::pin::pin!(self.request_heard(method, params, Some(listener.clone())));
         let mut asked = listener.asked();
-        let mut total_end = begin + patience.total;
-        let mut end = (begin + patience.quiet).min(total_end);
-        let mut thinking_since = (*asked.borrow_and_update() > 0).then_some(begin);
+        let mut heard = begin;
         loop {
+            let end = asked.borrow_and_update().end(begin, heard, patience);
             tokio::select! {
+                // Whoever is not polled for a while learns first what has happened, and then that it is late.
+                biased;
                 answer = &mut asking => return answer,
-                () = listener.lives() => end = (Instant::now() + patience.quiet).min(total_end),
-                Ok(()) = asked.changed() => {
-                    let is_asked = *asked.borrow_and_update() > 0;
-                    match thinking_since {
-                        None if is_asked => thinking_since = Some(Instant::now()),
-                        Some(since) if !is_asked => {
-                            let now = Instant::now();
-                            total_end += now - since;
-                            end = (now + patience.quiet).min(total_end);
-                            thinking_since = None;
-                        }
-                        _ => {}
-                    }
-                }
-                () = sleep_until(end), if thinking_since.is_none() => {
+                () = listener.lives() => heard = Instant::now(),
+                Ok(()) = asked.changed() => {}
+                () = sleep_until(end.unwrap_or(begin)), if end.is_some() => {
                     let seconds = begin.elapsed().as_secs();
                     return Err(CallError::TimedOut { seconds });
                 }

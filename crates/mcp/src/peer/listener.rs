@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
+use tokio::time::Instant;
 
-use crate::{Notification, RequestId};
+use crate::{Notification, Patience, RequestId};
 
 /// Hears what belongs to one request while that waits for its answer: its progress, and the messages that come along with it. Clones are the same listener.
 #[derive(Clone)]
@@ -16,8 +18,49 @@ struct Ear {
     wants_progress: bool,
     id: OnceLock<RequestId>,
     lives: Notify,
-    /// How many questions about the request somebody is thinking over.
-    asked: watch::Sender<usize>,
+    /// What somebody is asked about the request.
+    asked: watch::Sender<Asked>,
+}
+
+/// How long questions about a request were thought over, whoever looked meanwhile.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked {
+    /// How many questions are open.
+    open: usize,
+    since: Option<Instant>,
+    /// When the last of them was answered.
+    answered: Option<Instant>,
+    thought: Duration,
+}
+
+impl Asked {
+    /// Returns when a request that began at `begin` and of which something was last heard at `heard` runs out of time; nothing while a question is open.
+    pub(crate) fn end(
+        &self,
+        begin: Instant,
+        heard: Instant,
+        patience: Patience,
+    ) -> Option<Instant> {
+        let heard = self.answered.map_or(heard, |answered| answered.max(heard));
+        let end = (heard + patience.quiet).min(begin + patience.total + self.thought);
+        (self.open == 0).then_some(end)
+    }
+
+    fn ask(&mut self) {
+        self.open += 1;
+        self.since.get_or_insert_with(Instant::now);
+    }
+
+    fn answer(&mut self) {
+        self.open -= 1;
+        if self.open == 0
+            && let Some(since) = self.since.take()
+        {
+            let now = Instant::now();
+            self.thought += now - since;
+            self.answered = Some(now);
+        }
+    }
 }
 
 /// A question that somebody thinks over. Until it is dropped, the request does not run out of time.
@@ -38,7 +81,7 @@ impl Listener {
     }
 
     fn of(hear: Box<dyn Fn(Notification) + Send + Sync>, wants_progress: bool) -> Self {
-        let (id, lives, asked) = (OnceLock::new(), Notify::new(), watch::Sender::new(0));
+        let (id, lives, asked) = (OnceLock::new(), Notify::new(), watch::Sender::default());
         Self(Arc::new(Ear { hear, wants_progress, id, lives, asked }))
     }
 
@@ -51,7 +94,7 @@ impl Listener {
     /// Begins to think over a question about the request.
     #[must_use]
     pub fn thinking(&self) -> Thinking {
-        self.0.asked.send_modify(|count| *count += 1);
+        self.0.asked.send_modify(Asked::ask);
         Thinking(self.clone())
     }
 
@@ -74,14 +117,14 @@ impl Listener {
         self.0.lives.notified().await;
     }
 
-    pub(crate) fn asked(&self) -> watch::Receiver<usize> {
+    pub(crate) fn asked(&self) -> watch::Receiver<Asked> {
         self.0.asked.subscribe()
     }
 }
 
 impl Drop for Thinking {
     fn drop(&mut self) {
-        self.0.0.asked.send_modify(|count| *count -= 1);
+        self.0.0.asked.send_modify(Asked::answer);
     }
 }
 

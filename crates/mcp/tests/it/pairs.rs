@@ -266,6 +266,30 @@ async fn while_somebody_thinks_over_a_question_a_request_does_not_run_out_of_tim
     assert_eq!(begun.elapsed(), second);
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_request_that_nobody_polls_while_somebody_thinks_goes_on_where_it_was() {
+    let second = Duration::from_secs(1);
+    // The selection of what is ready must not be left to chance.
+    for _ in 0..20 {
+        let (here, there) = Memory::pair();
+        tokio::spawn(oncue_mcp::server::serve(Arc::new(there), Shop::new(), Principal::Local));
+        let connection = connect(Arc::new(here), Expect::Probably(Era::Sessions)).await;
+        let listener = Listener::new(|_| {});
+        let mut params = Members::new();
+        params.set("name", &"wait").expect("JSON");
+        let patience = Patience { quiet: 2 * second, total: 3 * second };
+        let mut calling =
+            std::pin::pin!(connection.call("tools/call", params, patience, Some(listener.clone())));
+        assert!(tokio::time::timeout(second, &mut calling).await.is_err());
+        let thinking = listener.thinking();
+        tokio::time::sleep(600 * second).await;
+        drop(thinking);
+        // One second of three was used up before, and the answer was a sign of life.
+        assert!(tokio::time::timeout(second * 19 / 10, &mut calling).await.is_err());
+        assert!(matches!(calling.await, Err(CallError::TimedOut { .. })));
+    }
+}
+
 #[tokio::test]
 async fn whoever_asks_for_somebody_else_says_what_they_can_do_and_only_in_the_newer_era() {
     let (url, _endpoint) = serve_http(Shop::new()).await;
