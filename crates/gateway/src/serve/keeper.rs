@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use oncue_tools::Principal;
+use oncue_tools::{Principal, Snapshot};
 use tokio::sync::{Semaphore, mpsc};
 
 use super::gateway::Gateway;
 use super::pace::{Pace, Todo};
+use crate::audit::{self, ChangeKind, Entry, Event};
 use crate::catalog::Known;
 use crate::config::UpstreamId;
 use crate::limits::{IDLE_LOOK_TIME, REFRESHES_AT_ONCE};
@@ -137,12 +138,41 @@ async fn read(gateway: &Gateway, id: &UpstreamId) -> Result<(), UpstreamError> {
     let link = upstream.link(&Principal::Local).await?;
     let fingerprint = upstream.settings().fingerprint().to_string();
     let known = Known::read(&link.connection, fingerprint).await.map_err(UpstreamError::Call)?;
+    let before = gateway.catalog().snapshot();
     let is_other = gateway.install(id, known);
     gateway.keep(id);
     if is_other {
         gateway.tell_changes();
+        let detail = compared(id, &before, &gateway.catalog().snapshot());
+        let change = audit::Change {
+            kind: ChangeKind::Catalog,
+            subject: id.to_string(),
+            detail: Some(detail),
+        };
+        let (at, event) = (SystemTime::now(), Event::Change(change));
+        gateway.audit().record(Entry { at, principal: Principal::Local, event }).await;
     }
     Ok(())
+}
+
+/// Returns what has become of the tools of an upstream.
+fn compared(id: &UpstreamId, before: &Snapshot, after: &Snapshot) -> String {
+    let id = id.as_str();
+    let text =
+        |tool: &Arc<oncue_tools::Entry>| tool.definition().raw().map(|raw| raw.get().to_owned());
+    let (mut new, mut changed) = (0, 0);
+    let tools = after.tools_of(id);
+    for tool in tools {
+        match before.tool(id, tool.identity().name()) {
+            None => new += 1,
+            Some(known) if text(known) != text(tool) => changed += 1,
+            Some(_) => {}
+        }
+    }
+    let is_gone =
+        |tool: &&Arc<oncue_tools::Entry>| after.tool(id, tool.identity().name()).is_none();
+    let gone = before.tools_of(id).iter().filter(is_gone).count();
+    format!("{} tools: {new} new, {changed} changed, {gone} gone", tools.len())
 }
 
 /// An upstream of which nothing is known yet is tried again when it may be.

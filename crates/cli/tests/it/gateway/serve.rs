@@ -223,3 +223,48 @@ fn a_person_can_look_at_it_and_make_a_call() {
     let whole = place.oncue(&["audit", "verify", "--state-dir", &state]);
     assert_eq!(whole.code, 0, "{whole:?}");
 }
+
+#[test]
+fn changed_settings_hold_at_once_and_broken_ones_change_nothing() {
+    let place = place();
+    let mut client = Client::start(&place);
+    let pid = client.pid();
+    let before = place.read("project/oncue.toml").expect("settings");
+    let until = |client: &mut Client, name: &str, is: &dyn Fn(&str) -> bool| {
+        let begun = Instant::now();
+        loop {
+            let text = client.call(name);
+            if is(&text) {
+                return text;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(20), "{text}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let is_number = |text: &str| text.parse::<u32>().is_ok();
+    place.write("project/oncue.toml", &(before.clone() + &before.replace(".sh]", ".more]")));
+    let more = until(&mut client, "more__tell_pid", &is_number);
+    assert_ne!(more, pid);
+    place.write("project/oncue.toml", "[upstream.sh]\ncommand = 7\n");
+    let record = || place.read("state/audit.jsonl").unwrap_or_default();
+    let begun = Instant::now();
+    while !record().contains("settings_refused") {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{}", record());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(client.call("sh__tell_pid"), pid, "what runs goes on");
+    place.write("project/oncue.toml", &before);
+    until(&mut client, "more__tell_pid", &|text| text.contains("no longer offered by more"));
+    wait_until_gone(&more);
+    drop(client.gateway.stdin.take());
+    client.gateway.wait().expect("it ends");
+    let record = record();
+    let told = |change: &str, subject: &str| {
+        let change = format!("\"change\":\"{change}\",\"subject\":\"{subject}\"");
+        record.lines().filter(|line| line.contains(&change)).count()
+    };
+    assert_eq!(told("upstream_added", "more"), 1, "{record}");
+    assert_eq!(told("upstream_removed", "more"), 1, "{record}");
+    assert_eq!((told("catalog", "more"), told("catalog", "sh")), (1, 1), "{record}");
+    assert!(record.contains("2 tools: 2 new, 0 changed, 0 gone"), "{record}");
+}

@@ -68,7 +68,12 @@ impl House {
 
     /// Records a change of the gateway itself.
     pub(super) async fn record(&self, kind: ChangeKind, detail: Option<String>) {
-        let change = Change { kind, subject: "gateway".to_owned(), detail };
+        self.record_of(kind, "gateway", detail).await;
+    }
+
+    /// Records a change of what `subject` names.
+    pub(super) async fn record_of(&self, kind: ChangeKind, subject: &str, detail: Option<String>) {
+        let change = Change { kind, subject: subject.to_owned(), detail };
         let event = Event::Change(change);
         let entry = Entry { at: SystemTime::now(), principal: Principal::Local, event };
         self.audit.record(entry).await;

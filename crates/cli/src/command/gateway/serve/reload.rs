@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use oncue_gateway::audit::ChangeKind;
-use oncue_gateway::config::Loaded;
+use oncue_gateway::config::{Diff, Loaded};
 
 use super::House;
 use crate::failure::Failure;
@@ -45,11 +45,26 @@ pub(super) async fn watch(
                 );
                 tracing::info!(%detail, "the settings have changed");
                 house.record(ChangeKind::Settings, Some(detail)).await;
+                record_upstreams(house, &diff).await;
             }
             Err(failure) => {
                 tracing::error!(error = %format!("{:#}", failure.error), "the settings cannot be read, and those before stay in force");
                 house.record(ChangeKind::SettingsRefused, None).await;
             }
+        }
+    }
+}
+
+async fn record_upstreams(house: &House, diff: &Diff) {
+    let lists = [
+        (ChangeKind::UpstreamAdded, &diff.added, None),
+        (ChangeKind::UpstreamRemoved, &diff.removed, None),
+        (ChangeKind::UpstreamChanged, &diff.restarted, Some("it is reached in another way")),
+        (ChangeKind::UpstreamChanged, &diff.adjusted, Some("its tools, wording or times")),
+    ];
+    for (kind, ids, detail) in lists {
+        for id in ids {
+            house.record_of(kind, id.as_str(), detail.map(str::to_owned)).await;
         }
     }
 }
