@@ -111,7 +111,7 @@ Examples:
 /// Where tools come from.
 #[derive(Args)]
 pub(crate) struct CatalogArgs {
-    /// A catalog: a file, a folder of *.json and *.jsonl, or `-` for standard input; may be repeated. Without it the embedded catalog is used.
+    /// A catalog: a file, a folder of *.json and *.jsonl, settings with MCP servers (as `oncue serve` reads them), or `-` for standard input; may be repeated. Without it the embedded catalog is used.
     #[arg(long, value_name = "PATH")]
     pub(crate) catalog: Vec<PathBuf>,
 

@@ -4,7 +4,7 @@ mod input;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use oncue_search::{Admit, Candidates, Document, Hit, Index, Settings};
@@ -14,6 +14,7 @@ use serde::Serialize;
 
 pub(crate) use self::input::Input;
 use crate::args::CatalogArgs;
+use crate::command::{Behind, is_settings};
 use crate::embedded;
 use crate::failure::Failure;
 use crate::limits::SET_ASIDE_SHOWN;
@@ -55,8 +56,21 @@ impl Catalog {
         verbose: bool,
         err: &mut dyn Write,
     ) -> Result<Self, Failure> {
-        let catalog =
-            if paths.is_empty() { Self::embedded()? } else { Self::of(input::inputs(paths)?)? };
+        let (settings, files): (Vec<PathBuf>, Vec<PathBuf>) =
+            paths.iter().cloned().partition(|path| is_of_gateway(path));
+        let catalog = match paths {
+            [] => Self::embedded()?,
+            _ => {
+                let mut gathering = Gathering::default();
+                for file in settings {
+                    gathering.take_servers(&file, err)?;
+                }
+                for input in input::inputs(&files)? {
+                    gathering.take(input)?;
+                }
+                gathering.finish(built)?
+            }
+        };
         catalog.report_set_aside(verbose, err);
         Ok(catalog)
     }
@@ -95,14 +109,6 @@ impl Catalog {
 
     fn embedded() -> Result<Self, Failure> {
         Gathering::embedded()?.finish(embedded::index)
-    }
-
-    fn of(inputs: impl IntoIterator<Item = Input>) -> Result<Self, Failure> {
-        let mut gathering = Gathering::default();
-        for input in inputs {
-            gathering.take(input)?;
-        }
-        gathering.finish(built)
     }
 
     /// One line for a few; all with `verbose`.
@@ -183,6 +189,24 @@ impl Gathering {
         Ok(())
     }
 
+    /// Takes what the servers in settings of a gateway offer; what is not known yet is asked of them.
+    fn take_servers(&mut self, file: &Path, err: &mut dyn Write) -> Result<(), Failure> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let sources = runtime.map_err(Failure::input)?.block_on(async {
+            let behind = Behind::open(file, err).await?;
+            let sources = behind.definitions();
+            behind.close().await;
+            Ok::<_, Failure>(sources)
+        })?;
+        for (source, definitions) in sources {
+            for definition in definitions {
+                self.known.insert((source.clone(), definition.name().to_owned()));
+                self.definitions.entry(source.clone()).or_default().push(definition);
+            }
+        }
+        Ok(())
+    }
+
     fn merge(&mut self, file: &str, listing: Listing) {
         for aside in listing.set_aside {
             self.set_aside.push(SetAside {
@@ -239,6 +263,11 @@ pub(crate) fn built(documents: &Documents<'_>) -> Index {
     documents.sources.iter().fold(Index::new(Settings::default()), |index, source| {
         index.replaced(source, (documents.of)(source).unwrap_or_default())
     })
+}
+
+/// Says whether a path names settings of a gateway.
+fn is_of_gateway(path: &Path) -> bool {
+    std::fs::read_to_string(path).is_ok_and(|text| is_settings(path, &text))
 }
 
 fn nothing_read(set_aside: &[SetAside]) -> Failure {

@@ -17,6 +17,7 @@ mod token;
 
 use std::io::Write;
 
+pub(crate) use self::gateway::{Behind, is_settings};
 pub(crate) use self::run::Answer;
 
 use crate::args::{Command, Eval};

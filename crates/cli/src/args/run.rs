@@ -29,7 +29,7 @@ pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
-    /// A file that declares tools, or `demo` for a small shop to try things with; may be repeated. Without it the demo is used.
+    /// A file that declares tools, settings with MCP servers (as `oncue serve` reads them), or `demo` for a small shop to try things with; may be repeated. Without it the demo is used.
     #[arg(long, value_name = "FILE")]
     pub(crate) tools: Vec<String>,
 

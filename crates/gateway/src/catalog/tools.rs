@@ -180,7 +180,11 @@ fn fault(error: UpstreamError, upstream: &str) -> ToolError {
 }
 
 /// Reads the result of a call for a model.
-fn output(result: &Raw) -> Result<Output, ToolError> {
+///
+/// # Errors
+///
+/// The result says that the tool failed.
+pub fn output(result: &Raw) -> Result<Output, ToolError> {
     let members = Members::of(Some(result)).unwrap_or_default();
     let blocks: Vec<Members> = members.read("content").unwrap_or_default();
     let mut content: Vec<Content> = blocks.iter().map(piece).collect();

@@ -18,7 +18,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// How long the one call may take.
-const PATIENCE: Patience =
+pub(super) const PATIENCE: Patience =
     Patience { quiet: Duration::from_secs(600), total: Duration::from_secs(600) };
 
 /// Calls the tool and prints its result.
@@ -26,7 +26,9 @@ pub(in crate::command) fn run(args: &CallTool, out: &mut dyn Write) -> Result<Ex
     let arguments = RawValue::from_string(args.arguments.clone()).map_err(|error| {
         Failure::input(error).hint("arguments are a JSON object, such as '{\"path\": \"a.txt\"}'")
     })?;
-    let loaded = settings(args.config.as_ref())?;
+    let mut loaded = settings(args.config.as_ref())?;
+    // A person reads all of it, and there is nobody to keep the rest for.
+    loaded.settings.limits.result_bytes = Some(usize::MAX);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(Failure::input)?;
@@ -74,7 +76,8 @@ async fn call(
     Ok(if is_error { Exit::Nothing } else { Exit::Ok })
 }
 
-async fn client(house: &House) -> Result<Connection, Failure> {
+/// Returns a client of the gateway in this process.
+pub(super) async fn client(house: &House) -> Result<Connection, Failure> {
     let (here, there) = Memory::pair();
     let service = Arc::new(house.gateway.clone());
     tokio::spawn(serve(Arc::new(there), service, Principal::Local));

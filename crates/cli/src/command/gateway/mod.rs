@@ -1,5 +1,6 @@
 //! The commands of the gateway: its settings, and the clients that use it.
 
+mod behind;
 mod call;
 mod change;
 mod check;
@@ -11,6 +12,7 @@ mod program;
 mod serve;
 mod status;
 
+pub(crate) use self::behind::{Behind, is_settings};
 pub(super) use self::call::run as call;
 pub(super) use self::check::run as check;
 pub(super) use self::connect::{connect, disconnect};

@@ -49,7 +49,7 @@ impl Assembly {
     /// # Errors
     ///
     /// A file cannot be read or written, there is no model or no task, or the tools do not go together.
-    pub(super) fn new(args: &Run, toolbox: Toolbox) -> Result<Self, Failure> {
+    pub(super) fn new(args: &Run, toolbox: &Toolbox) -> Result<Self, Failure> {
         let replay = args.tape.replay.as_deref().map(Tape::replay).transpose()?;
         let file = args.session.session.as_deref().map(SessionFile::open).transpose()?;
         let plan = plan(args, replay.as_ref(), file.as_ref())?;
@@ -68,7 +68,7 @@ impl Assembly {
             (None, None) => Tape::None,
             (Some(path), None) => Tape::record(path, Start::new(&*model, rates, rules))?,
         };
-        let about = About::new(&toolbox, rules.profile, Some(&*model));
+        let about = About::new(toolbox, rules.profile, Some(&*model));
         let (agent, search) = setup::agent(model, toolbox, rules, &tape)?;
         let (teller, told) = channel::channel();
         let people = people(args, &plan);

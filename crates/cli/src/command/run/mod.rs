@@ -45,24 +45,38 @@ use self::setup::{About, Rules};
 use self::signals::Signals;
 use self::tools::Toolbox;
 use self::turn::{Watch, Work};
+use super::gateway::Behind;
 use crate::args::{OutputArgs, Run};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::TRACE_COLUMNS_DEFAULT;
 
 pub(super) fn run(args: &Run, out: &mut dyn Write, err: &mut dyn Write) -> Result<Exit, Failure> {
-    let toolbox = Toolbox::open(&args.tools)?;
-    if args.check {
-        let opened = model::open(&args.model, args.profile.profile)?;
-        toolbox.look_for_programs()?;
-        let model = opened.as_ref().map(|opened| &*opened.model);
-        let profile = Rules::new(args, None, false).profile;
-        return check::run(&About::new(&toolbox, profile, model), args.output.json, out);
-    }
-    let run = Assembly::new(args, toolbox)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(Failure::input)?;
-    runtime.block_on(work(args, run, out, err))
+    runtime.block_on(async {
+        let mut toolbox = Toolbox::open(&args.tools, err).await?;
+        if args.check {
+            let opened = model::open(&args.model, args.profile.profile)?;
+            toolbox.look_for_programs()?;
+            let model = opened.as_ref().map(|opened| &*opened.model);
+            let profile = Rules::new(args, None, false).profile;
+            let checked = check::run(&About::new(&toolbox, profile, model), args.output.json, out);
+            close(&toolbox.take_servers()).await;
+            return checked;
+        }
+        let run = Assembly::new(args, &toolbox)?;
+        let servers = toolbox.take_servers();
+        let done = work(args, run, out, err).await;
+        close(&servers).await;
+        done
+    })
+}
+
+async fn close(servers: &[Behind]) {
+    for server in servers {
+        server.close().await;
+    }
 }
 
 async fn work(

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use oncue_agent::limits::CALL_TIME_DEFAULT;
 use oncue_agent::{Agent, Disclosure, Model, Profile, TurnLimits};
-use oncue_decl::{Row, discoverable, gated, inline};
-use oncue_tools::{Catalog, Grants, Options, PlainTools, Tool};
+use oncue_decl::{Row, Tier, discoverable, gated, inline};
+use oncue_tools::{Catalog, Grants, NameRules, Options, PlainTools, Tool};
 use serde::Serialize;
 
 use super::cassette::{Consent, Start, Tape};
@@ -42,14 +42,24 @@ pub(super) struct ToolsAbout {
 impl About {
     pub(super) fn new(toolbox: &Toolbox, profile: Profile, model: Option<&dyn Model>) -> Self {
         let rows: Vec<Row> = toolbox.rows().cloned().collect();
+        let servers = toolbox.servers();
+        let exposed = |is: fn(&Row) -> bool| -> Vec<String> {
+            let tools = servers
+                .iter()
+                .flat_map(|(server, tools)| tools.iter().map(move |tool| (server, tool)));
+            let tools = tools.filter(|(_, tool)| is(tool.definition().row()));
+            tools
+                .map(|(server, tool)| NameRules::DEFAULT.name(server, tool.definition().name()))
+                .collect()
+        };
         Self {
             model: model.map(|model| shown(model.name())),
             disclosure: model.map(Model::disclosure),
             tools: ToolsAbout {
                 sources: toolbox.sources.clone(),
                 inline: names(inline(&rows)),
-                discoverable: names(discoverable(&rows)),
-                gated: names(gated(&rows)),
+                discoverable: [names(discoverable(&rows)), exposed(|_| true)].concat(),
+                gated: [names(gated(&rows)), exposed(|row| row.tier() == Tier::Gated)].concat(),
             },
             profile,
         }
@@ -104,7 +114,7 @@ fn limits(args: &LimitArgs) -> TurnLimits {
 /// The tools do not go together.
 pub(super) fn agent(
     model: Arc<dyn Model>,
-    toolbox: Toolbox,
+    toolbox: &Toolbox,
     rules: Rules,
     tape: &Tape,
 ) -> Result<(Agent, Option<String>), Failure> {
@@ -113,9 +123,11 @@ pub(super) fn agent(
         Consent::Agreed => Grants::all(),
         Consent::Asked | Consent::Refused => Grants::local(),
     };
-    let has_hidden = toolbox.rows().any(|row| !row.is_inline());
+    let servers = toolbox.servers();
+    let has_hidden = toolbox.rows().any(|row| !row.is_inline())
+        || servers.iter().any(|(_, tools)| !tools.is_empty());
     let model = tape.model(model);
-    let tools = toolbox.tools.into_iter().map(|tool| tape.tool(tool));
+    let tools = toolbox.tools.iter().map(|tool| tape.tool(Arc::clone(tool)));
     let (agent, search) = match has_hidden {
         true => {
             let search: Arc<dyn Tool> = Arc::new(rules.profile.search_tool());
@@ -124,6 +136,11 @@ pub(super) fn agent(
             let catalog = Catalog::with_options(options);
             let tools = std::iter::once(search).chain(tools).collect();
             catalog.register_all(tools).map_err(Failure::input)?;
+            for (server, tools) in servers {
+                let tools = tools.into_iter().map(|tool| tape.tool(tool)).collect();
+                // What of a server's tools cannot be used the gateway has set aside already.
+                catalog.replace_healthy(&server, tools).map_err(Failure::input)?;
+            }
             let agent = Agent::new(model, Arc::new(catalog), grants).map_err(Failure::input)?;
             (agent, Some(name))
         }

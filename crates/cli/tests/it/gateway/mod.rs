@@ -1,5 +1,6 @@
 //! The commands of the gateway, each in a home and a project of its own.
 
+mod behind;
 mod check;
 mod connect;
 mod crash;

@@ -1,4 +1,4 @@
-//! The tools of `oncue run`: programs that files declare, and those of the demo. They live as long as the command.
+//! The tools of `oncue run`: programs that files declare, MCP servers, and those of the demo. They live as long as the command.
 
 mod capture;
 mod file;
@@ -9,6 +9,7 @@ mod row;
 mod rules;
 mod template;
 
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +20,7 @@ use oncue_tools::Tool;
 use self::program::Program;
 use self::rules::Place;
 use super::demo;
+use crate::command::gateway::{Behind, is_settings};
 use crate::failure::Failure;
 
 /// What stands for the tools of the demo; a file of this name is `./demo`.
@@ -32,19 +34,25 @@ pub(crate) struct Toolbox {
     programs: Vec<Arc<Program>>,
     /// Where they come from, as messages name it.
     pub(crate) sources: Vec<String>,
+    /// The MCP servers behind settings of a gateway.
+    servers: Vec<Behind>,
 }
 
 impl Toolbox {
-    /// Reads what `sources` name: files, or the demo; nothing means the demo.
+    /// Reads what `sources` name: files that declare tools, settings of a gateway, or the demo; nothing means the demo.
     ///
     /// # Errors
     ///
     /// A file cannot be read, or a row of it is wrong; the error names file, row and fix.
-    pub(crate) fn open(sources: &[String]) -> Result<Self, Failure> {
+    pub(crate) async fn open(sources: &[String], err: &mut dyn Write) -> Result<Self, Failure> {
         let demo = [DEMO.to_owned()];
         let sources = if sources.is_empty() { &demo } else { sources };
-        let mut toolbox =
-            Self { tools: Vec::new(), programs: Vec::new(), sources: sources.to_vec() };
+        let mut toolbox = Self {
+            tools: Vec::new(),
+            programs: Vec::new(),
+            sources: sources.to_vec(),
+            servers: Vec::new(),
+        };
         let mut places = Vec::new();
         for source in sources {
             if source == DEMO {
@@ -53,7 +61,12 @@ impl Toolbox {
                 toolbox.tools.extend(tools);
                 continue;
             }
-            for (at, program) in file::read(Path::new(source))?.into_iter().enumerate() {
+            let path = Path::new(source);
+            if std::fs::read_to_string(path).is_ok_and(|text| is_settings(path, &text)) {
+                toolbox.servers.push(Behind::open(path, err).await?);
+                continue;
+            }
+            for (at, program) in file::read(path)?.into_iter().enumerate() {
                 let program = Arc::new(program);
                 places.push(Some(Place { file: source.clone(), row: at + 1 }));
                 toolbox.tools.push(Arc::<Program>::clone(&program));
@@ -64,7 +77,17 @@ impl Toolbox {
         Ok(toolbox)
     }
 
-    /// Iterates over the rows of the tools.
+    /// Returns the tools of each MCP server.
+    pub(crate) fn servers(&self) -> Vec<(String, Vec<Arc<dyn Tool>>)> {
+        self.servers.iter().flat_map(Behind::sources).collect()
+    }
+
+    /// Returns what stops the MCP servers, and must be held until the end.
+    pub(crate) fn take_servers(&mut self) -> Vec<Behind> {
+        std::mem::take(&mut self.servers)
+    }
+
+    /// Iterates over the rows of the tools, those of MCP servers left out.
     pub(crate) fn rows(&self) -> impl Iterator<Item = &Row> {
         self.tools.iter().map(|tool| tool.definition().row())
     }
