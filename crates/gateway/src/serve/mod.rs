@@ -17,6 +17,7 @@
 //! | `seal` | what a client carries from one round of a call to the next |
 //! | `offers` | resources and prompts of all upstreams, and whose each is |
 //! | `results` | what clients can be expected to read |
+//! | `tokens` | about how many tokens lists of tools cost ([`ListTokens`]) |
 //! | `searchable` | what has changed, made searchable ahead of a search |
 //! | `sessions` | sessions whose list grows |
 //! | `watches` | resources that clients of the newer era listen to |
@@ -47,6 +48,7 @@ mod search;
 mod searchable;
 mod service;
 mod sessions;
+mod tokens;
 mod watches;
 mod wording;
 
@@ -54,3 +56,4 @@ pub use answer::{Names, text as answer_text};
 pub use gateway::{Gateway, GrantsOf, Local, UpstreamStatus};
 pub use listen::{Bounds, listen};
 pub use modes::{ClientRow, client};
+pub use tokens::ListTokens;
