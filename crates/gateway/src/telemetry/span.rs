@@ -123,7 +123,6 @@ pub(crate) fn note_call(span: &Span, tool: &str) {
     if span.is_disabled() {
         return;
     }
-    span.record("otel.name", display(format_args!("tools/call {tool}")));
     span.record("gen_ai.operation.name", "execute_tool");
     span.record("gen_ai.tool.name", tool);
 }

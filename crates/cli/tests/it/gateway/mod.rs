@@ -2,10 +2,14 @@
 
 mod check;
 mod connect;
+mod http;
 mod import;
 mod prompt;
+mod scrape;
 mod secrets;
 mod serve;
+#[cfg(feature = "otlp")]
+mod traces;
 
 use std::fs;
 use std::path::PathBuf;

@@ -28,26 +28,55 @@ done
 while :; do read -r line </dev/zero; done"#;
 
 fn place() -> Place {
-    let script = json!(SERVER.replace('$', "$$"));
-    let settings = format!("[upstream.sh]\ncommand = \"/bin/sh\"\nargs = [\"-c\", {script}]\n");
-    Place::of(&[("project/oncue.toml", &settings)])
+    Place::of(&[("project/oncue.toml", &upstream(SERVER))])
+}
+
+/// Returns the settings of a server that is this script of shell.
+fn upstream(script: &str) -> String {
+    let script = json!(script.replace('$', "$$"));
+    format!("[upstream.sh]\ncommand = \"/bin/sh\"\nargs = [\"-c\", {script}]\n")
+}
+
+/// Returns the settings of a server with two tools.
+pub(super) fn server() -> String {
+    upstream(SERVER)
+}
+
+/// Returns the same, which also writes each message that it gets to a file.
+#[cfg(feature = "otlp")]
+pub(super) fn noting_server(file: &str) -> String {
+    let read = "while read -r line; do\n";
+    let noting = format!("{read}  printf '%s\\n' \"$line\" >> '{file}'\n");
+    upstream(&SERVER.replacen(read, &noting, 1))
 }
 
 /// A client that has started the gateway.
-struct Client {
-    gateway: Child,
+pub(super) struct Client {
+    pub(super) gateway: Child,
     answers: BufReader<ChildStdout>,
     asked: u64,
 }
 
 impl Client {
     fn start(place: &Place) -> Self {
+        Self::start_with(place, &[], &[], Stdio::inherit())
+    }
+
+    /// Starts a gateway that is given more, and whose standard error goes elsewhere.
+    pub(super) fn start_with(
+        place: &Place,
+        args: &[&str],
+        env: &[(&str, &str)],
+        err: Stdio,
+    ) -> Self {
         let state = place.path("state");
         let mut command = place.command(&["serve", "--state-dir", &state]);
         let mut gateway = command
+            .args(args)
+            .envs(env.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
+            .stderr(err)
             .spawn()
             .expect("started");
         let answers = BufReader::new(gateway.stdout.take().expect("piped"));
@@ -57,7 +86,7 @@ impl Client {
         client
     }
 
-    fn ask(&mut self, method: &str, params: &Value) -> Value {
+    pub(super) fn ask(&mut self, method: &str, params: &Value) -> Value {
         self.asked += 1;
         let message =
             json!({ "jsonrpc": "2.0", "id": self.asked, "method": method, "params": params });
@@ -79,7 +108,7 @@ impl Client {
     }
 
     /// Calls until the server is known.
-    fn pid(&mut self) -> String {
+    pub(super) fn pid(&mut self) -> String {
         let begun = Instant::now();
         loop {
             let text = self.call("sh__tell_pid");
