@@ -231,6 +231,12 @@ fn a_person_can_look_at_it_and_make_a_call() {
     };
     assert_eq!(told["gateways"][0]["pid"], client.gateway.id());
     assert_eq!(told["gateways"][0]["upstreams"][0]["tools"], 2);
+    // Two small tools cost less than the two that stand for them.
+    let tokens = &told["gateways"][0]["tokens"];
+    let [whole, shown] = ["whole", "shown"].map(|list| tokens[list].as_u64().unwrap_or_default());
+    assert!(0 < whole && whole < shown && tokens["saved"] == 0, "{tokens}");
+    let text = place.oncue(&["status", "--state-dir", &state]).out;
+    assert!(text.contains(&format!("lists about {shown} tokens of tools; ")), "{text}");
     drop(client.gateway.stdin.take());
     client.gateway.wait().expect("it ends");
     let none = place.oncue(&["status", "--state-dir", &state]);

@@ -24,7 +24,7 @@ use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
 pub(super) use self::house::House;
-pub(super) use self::run_file::{FOLDER as RUN_FOLDER, Running};
+pub(super) use self::run_file::{FOLDER as RUN_FOLDER, Running, Tokens};
 use self::telemetry::Telemetry;
 use crate::args::Serve;
 use crate::exit::Exit;
