@@ -1,7 +1,7 @@
 //! What is counted where it happens.
 //!
 //! The label sets of a gateway and of an upstream are fixed, so each is looked up in the recorder once, when the gateway starts or the upstream is set up.
-//! A count then costs one atomic addition and a time a push to a buffer of the recorder; with no recorder both cost a branch.
+//! A count then costs two atomic additions (the number, and that it has changed) and a time a push to a bucket without a lock; with no recorder both cost a branch.
 //! Over OTLP the recorder adds to its own tables, under a lock of one metric.
 
 use std::time::Duration;
