@@ -46,7 +46,7 @@ impl State {
             let id = upstream.id.to_string();
             gauge!(TOOLS.name, "upstream" => id).set(upstream.tools as f64);
         }
-        // Those that are gone stay known, or one that comes and goes would be forgotten while it is told of.
+        // Those that are gone stay known: a recorder forgets no series.
         told.extend(now);
         drop(told);
         gauge!(SESSIONS.name).set(gateway.session_count() as f64);
