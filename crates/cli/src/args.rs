@@ -21,7 +21,7 @@ pub(crate) use self::gateway::{
 pub(crate) use self::run::{
     ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
 };
-pub(crate) use self::serve::{CallTool, Serve, Status};
+pub(crate) use self::serve::{CallTool, LogFormat, Serve, Status};
 pub(crate) use self::token::{
     Audit, AuditVerify, StateArgs, Token, TokenCreate, TokenList, TokenRevoke,
 };

@@ -67,3 +67,21 @@ pub(crate) const PROGRAM_TIME_MARGIN: Duration = Duration::from_secs(5);
 
 /// Time within which a second Ctrl-C ends the process.
 pub(crate) const QUIT_TIME: Duration = Duration::from_secs(2);
+
+/// Time between two tidyings of what counts for `/metrics`, which keeps what was recorded until then.
+pub(crate) const UPKEEP_TIME: Duration = Duration::from_secs(5);
+
+/// Time between two looks at how the gateway is, for those who are sent it without asking.
+pub(crate) const STATE_TIME: Duration = Duration::from_secs(15);
+
+/// Time of one sending to a collector.
+#[cfg(feature = "otlp")]
+pub(crate) const EXPORT_TIME_MAX: Duration = Duration::from_secs(5);
+
+/// Bytes of what a collector answers.
+#[cfg(feature = "otlp")]
+pub(crate) const COLLECTOR_BYTES_MAX: usize = 64 * 1024;
+
+/// Time in which what is left is sent to a collector when the gateway ends.
+#[cfg(feature = "otlp")]
+pub(crate) const END_TIME_MAX: Duration = Duration::from_secs(2);

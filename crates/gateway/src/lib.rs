@@ -10,5 +10,6 @@ pub mod limits;
 pub mod outgoing;
 pub mod serve;
 pub mod state;
+pub mod telemetry;
 pub mod upstream;
 pub mod watchdog;

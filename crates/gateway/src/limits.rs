@@ -28,6 +28,9 @@ pub const ANSWER_BYTES_MIN: usize = 400;
 /// Largest answer budget of a search that can be asked for, in bytes.
 pub const ANSWER_BYTES_MAX: usize = 1_000_000;
 
+/// What a token is taken for where tokens are estimated, in bytes.
+pub const TOKEN_BYTES: usize = 4;
+
 /// Longest time that can be asked for anywhere in the settings, in seconds: a day.
 pub const TIMEOUT_SECONDS_MAX: u64 = 24 * 60 * 60;
 

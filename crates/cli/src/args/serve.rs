@@ -30,6 +30,19 @@ pub(crate) struct Serve {
     /// What is told on standard error: a level such as `info`, or rules such as `oncue_gateway=debug`.
     #[arg(long, value_name = "RULES", env = "ONCUE_LOG", default_value = "warn")]
     pub(crate) log: String,
+
+    /// How it is told.
+    #[arg(long, value_name = "FORMAT", env = "ONCUE_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    pub(crate) log_format: LogFormat,
+}
+
+/// How the log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// A line for a person.
+    Text,
+    /// A JSON object on a line of its own.
+    Json,
 }
 
 /// Call one tool behind the gateway.

@@ -14,6 +14,7 @@ use super::grants::Cache;
 use super::refusal::{Why, refusal};
 use super::{Policy, Tokens, TokensError};
 use crate::config::Settings;
+use crate::telemetry::Door;
 
 /// Who comes in over HTTP, and what they may do. Lives as long as the gateway; clones are the same door.
 #[derive(Clone)]
@@ -27,6 +28,8 @@ struct Inner {
     tokens: Tokens,
     grants: Cache,
     refused: Counts,
+    /// The same, told to the outside.
+    told_outside: Door,
     /// There were tokens once, or may have been: the door is never open to all again, whatever becomes of them.
     is_closed: AtomicBool,
     /// Somebody writes down when tokens were used.
@@ -65,6 +68,7 @@ impl Access {
             tokens,
             grants: Cache::default(),
             refused: Counts::default(),
+            told_outside: Door::new(),
             is_closed: AtomicBool::new(policy == Policy::Tokens),
             is_writing: AtomicBool::new(false),
             told: Mutex::default(),
@@ -90,6 +94,7 @@ impl Access {
     fn authorize_at(&self, head: &Parts, now: SystemTime) -> Result<Principal, Refusal> {
         self.decide(head, now).map_err(|why| {
             self.inner.refused.count(why);
+            self.inner.told_outside.count(why);
             refusal(why, self.metadata.as_deref())
         })
     }
@@ -187,6 +192,18 @@ impl Counts {
             Why::Unavailable => &self.unavailable,
         };
         count.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Door {
+    fn count(&self, why: Why) {
+        let count = match why {
+            Why::Malformed(_) => &self.malformed,
+            Why::Missing => &self.missing,
+            Why::Invalid => &self.invalid,
+            Why::Unavailable => &self.unavailable,
+        };
+        count.increment(1);
     }
 }
 

@@ -82,6 +82,17 @@ impl Mode {
         ("dynamic", Self::Dynamic),
         ("passthrough", Self::Passthrough),
     ];
+
+    /// Returns the name that settings give it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Search => "search",
+            Self::Dynamic => "dynamic",
+            Self::Passthrough => "passthrough",
+        }
+    }
 }
 
 /// Serving over HTTP.

@@ -10,6 +10,7 @@ use oncue_tools::{
 };
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
+use tracing::{Instrument as _, Span};
 
 use tokio::time::timeout;
 
@@ -20,6 +21,7 @@ use super::record::Record;
 use super::{results, wording};
 use crate::config::Mode;
 use crate::limits::{ARRIVAL_TIME_MAX, RESULT_BYTES_DEFAULT};
+use crate::telemetry::{self, CallOutcome};
 use crate::upstream::UpstreamError;
 
 impl Gateway {
@@ -31,7 +33,9 @@ impl Gateway {
         params: Members,
         context: &Arc<Context>,
     ) -> Result<Raw, RpcError> {
+        let request = Span::current();
         let Some(_turn) = self.admit(&context.caller.principal) else {
+            self.counts().called_nowhere(CallOutcome::Busy);
             return Err(RpcError::new(
                 code::BUSY,
                 "Busy: too many calls are running; call again in a moment",
@@ -42,11 +46,24 @@ impl Gateway {
         let permitted = match self.permitted(name, &arguments, context) {
             Ok(permitted) => permitted,
             Err(refusal) => {
+                telemetry::failed(&request, CallOutcome::Refused.name());
                 self.audit().record(begun.refused(self, &refusal)).await;
                 return error(&refusal.to_string());
             }
         };
-        let outcome = self.forward(&permitted, params, context).await;
+        let entry = permitted.call().entry();
+        telemetry::note_call(&request, entry.exposed());
+        let span = telemetry::calling(entry);
+        let outcome = self.forward(&permitted, params, context).instrument(span.clone()).await;
+        let came = CallOutcome::of(&outcome, &context.cancel);
+        for span in [&request, &span] {
+            telemetry::note_outcome(span, came, outcome.as_ref().err());
+        }
+        drop(span);
+        match self.upstream(entry.source()) {
+            Some(upstream) => upstream.counts().called(came, begun.elapsed()),
+            None => self.counts().called_nowhere(came),
+        }
         self.audit().record(begun.called(permitted.call().entry(), &outcome)).await;
         let upstream = permitted.call().entry().source();
         match outcome {

@@ -20,6 +20,7 @@ use super::exchange::{End, Exchange, Heard};
 use super::gateway::Gateway;
 use super::seal::{State, Target};
 use crate::limits::ROUNDS_MAX;
+use crate::telemetry::TraceParent;
 use crate::upstream::{Level, Upstream, UpstreamError};
 
 /// How a wait for an upstream ends.
@@ -41,7 +42,7 @@ impl Gateway {
         let level = self.level(&params, context);
         let target = target(upstream, method, &params, context);
         let (given, state) = (params.take("inputResponses"), params.take("requestState"));
-        put_own_meta(&mut params, level, context).map_err(unwritable)?;
+        put_own_meta(&mut params, level, self.carried(), context).map_err(unwritable)?;
         match context.session {
             Some(_) => self.in_session(upstream, method, params, level, context).await,
             None => {
@@ -244,10 +245,11 @@ fn target(upstream: &Upstream, method: &str, params: &Members, context: &Context
     }
 }
 
-/// Leaves in `_meta` what is the client's own, takes out what belongs to the way to the gateway, and says what the client can do and wants to read.
+/// Leaves in `_meta` what is the client's own, its trace unless the gateway has joined it, takes out what belongs to the way to the gateway, and says what the client can do and wants to read.
 fn put_own_meta(
     params: &mut Members,
     level: Option<Level>,
+    carried: Option<TraceParent>,
     context: &Context,
 ) -> Result<(), serde_json::Error> {
     let mut meta = Members::of(params.get("_meta")).unwrap_or_default();
@@ -262,6 +264,9 @@ fn put_own_meta(
     own.put(META_CAPABILITIES, able.unwrap_or_else(empty));
     if let Some(level) = level {
         own.set(META_LEVEL, &level.as_str())?;
+    }
+    if let Some(carried) = carried {
+        carried.put(&mut own)?;
     }
     params.set("_meta", &own)
 }

@@ -3,10 +3,11 @@
 mod install;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
+use oncue_mcp::Members;
 use oncue_mcp::server::{Caller, Change, Context};
 use oncue_tools::{Catalog, Grants, Indexing, NameRules, Options, Principal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc, watch};
@@ -20,6 +21,7 @@ use super::parking::Parking;
 use super::repeats::Repeats;
 use super::seal::Seal;
 use super::sessions::Sessions;
+use super::tokens::Tokens;
 use super::watches::Watches;
 use super::{modes, searchable};
 use crate::access::Access;
@@ -27,6 +29,7 @@ use crate::audit::Audit;
 use crate::catalog::{Known, Store};
 use crate::config::{Diff, Settings, UpstreamId};
 use crate::limits::{CALLS_MAX, CALLS_PER_PRINCIPAL_MAX, CHANGES_WAITING_MAX};
+use crate::telemetry::{OfGateway, Propagation, TraceParent};
 use crate::upstream::{News, Phase, Shared, Upstream};
 
 /// Says what a principal may do.
@@ -92,12 +95,17 @@ struct Inner {
     parking: Parking,
     seal: Seal,
     calls: Arc<Semaphore>,
+    /// How many calls may run at once.
+    calls_max: usize,
     by_principal: Mutex<HashMap<Principal, Arc<Semaphore>>>,
     keeper: mpsc::UnboundedSender<UpstreamId>,
     /// Told of every change of the catalog.
     changed: watch::Sender<()>,
     gone: Gone,
     kept: Kept,
+    counts: OfGateway,
+    tokens: Tokens,
+    propagation: OnceLock<Box<dyn Propagation>>,
 }
 
 /// What an upstream offers, and what of it cannot be used.
@@ -173,11 +181,15 @@ impl Gateway {
             parking: Parking::default(),
             seal: Seal::new(),
             calls: Arc::new(Semaphore::new(calls)),
+            calls_max: calls,
             by_principal: Mutex::default(),
             keeper,
             changed: watch::Sender::default(),
             gone: Gone::default(),
             kept: Kept::default(),
+            counts: OfGateway::new(),
+            tokens: Tokens::default(),
+            propagation: OnceLock::new(),
         };
         let gateway = Self { inner: Arc::new(inner) };
         let changed = gateway.changed();
@@ -335,6 +347,56 @@ impl Gateway {
     #[must_use]
     pub fn parked(&self) -> usize {
         self.inner.parking.count()
+    }
+
+    /// Returns how many calls run.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.inner.calls_max.saturating_sub(self.inner.calls.available_permits())
+    }
+
+    /// Returns how many sessions of clients of the older era there are.
+    #[must_use]
+    pub fn session_count(&self) -> usize {
+        self.inner.sessions.count()
+    }
+
+    /// Says whether a principal may be told of all upstreams at once: nothing narrows its grants.
+    #[must_use]
+    pub fn may_watch(&self, principal: &Principal) -> bool {
+        self.grants(principal).is_unrestricted()
+    }
+
+    /// Joins spans to the traces of clients and upstreams from now on; the first who does so stays.
+    pub fn propagate(&self, propagation: impl Propagation) {
+        // A second one would tear traces apart.
+        let _ = self.inner.propagation.set(Box::new(propagation));
+    }
+
+    /// Makes a span a child of the one that the client names in its request, where anybody joins traces.
+    pub(super) fn join(&self, span: &tracing::Span, params: &Members) {
+        if span.is_disabled() {
+            return;
+        }
+        if let Some(propagation) = self.inner.propagation.get()
+            && let Some(parent) = TraceParent::of(params)
+        {
+            propagation.join(span, &parent);
+        }
+    }
+
+    /// Returns what names the span that runs to an upstream, where anybody joins traces.
+    pub(super) fn carried(&self) -> Option<TraceParent> {
+        let propagation = self.inner.propagation.get()?;
+        propagation.carry(&tracing::Span::current())
+    }
+
+    pub(super) fn counts(&self) -> &OfGateway {
+        &self.inner.counts
+    }
+
+    pub(super) fn tokens(&self) -> &Tokens {
+        &self.inner.tokens
     }
 
     pub(super) fn repeats(&self) -> &Repeats {

@@ -10,7 +10,7 @@ use serde_json::value::to_raw_value;
 
 use super::gateway::Gateway;
 use super::{modes, wording};
-use crate::config::Mode;
+use crate::config::{Mode, Settings};
 use crate::limits::{PAGE_TOOLS, RESULTS_DEFAULT, RESULTS_MAX};
 
 impl Gateway {
@@ -70,15 +70,8 @@ impl Gateway {
     /// Returns the tools that are listed beside the gateway's own: the pinned ones, and those that a session has found.
     fn pinned(&self, tools: &OpenTools<'_>, context: &Context, mode: Mode) -> Vec<Arc<Entry>> {
         let settings = self.settings();
-        let is_pinned = |entry: &&Arc<Entry>| {
-            let (source, name) = (entry.source(), entry.identity().name());
-            settings.pinned.iter().any(|pattern| pattern.matches(source, name))
-                || settings
-                    .upstreams
-                    .iter()
-                    .any(|it| it.id.as_str() == source && it.tools.pins(name))
-        };
-        let mut listed: Vec<Arc<Entry>> = tools.all().filter(is_pinned).cloned().collect();
+        let mut listed: Vec<Arc<Entry>> =
+            tools.all().filter(|entry| is_pinned(&settings, entry)).cloned().collect();
         let session = self.sessions().find(context.session.as_ref());
         if let Some(session) = session.filter(|_| mode == Mode::Dynamic) {
             let snapshot = self.catalog().snapshot();
@@ -100,7 +93,7 @@ impl Gateway {
     }
 
     /// Returns the tool that searches and the tool that calls.
-    fn own_tools(&self, tools: &OpenTools<'_>, shows: Option<&str>) -> Vec<Raw> {
+    pub(super) fn own_tools(&self, tools: &OpenTools<'_>, shows: Option<&str>) -> Vec<Raw> {
         let settings = self.settings();
         let behind = wording::behind(&settings, tools);
         let mut search = json!({
@@ -138,6 +131,13 @@ impl Gateway {
         }
         [search, call].iter().filter_map(|tool| to_raw_value(tool).ok()).collect()
     }
+}
+
+/// Says whether a tool is listed from the start.
+pub(super) fn is_pinned(settings: &Settings, entry: &Entry) -> bool {
+    let (source, name) = (entry.source(), entry.identity().name());
+    settings.pinned.iter().any(|pattern| pattern.matches(source, name))
+        || settings.upstreams.iter().any(|it| it.id.as_str() == source && it.tools.pins(name))
 }
 
 /// Returns a tool as its upstream wrote it, under the name and the description that it has here.

@@ -20,6 +20,7 @@
 //! | `results` | what clients can be expected to read |
 //! | `kept` | results that are longer than a model should read |
 //! | `gone` | tools that were there and are not any more |
+//! | `tokens` | about how many tokens lists of tools cost ([`ListTokens`]) |
 //! | `searchable` | what has changed, made searchable ahead of a search |
 //! | `sessions` | sessions whose list grows |
 //! | `watches` | resources that clients of the newer era listen to |
@@ -53,6 +54,7 @@ mod searchable;
 mod service;
 mod sessions;
 mod tasks;
+mod tokens;
 mod watches;
 mod wording;
 
@@ -60,3 +62,4 @@ pub use answer::{Names, text as answer_text};
 pub use gateway::{Gateway, GrantsOf, Local, UpstreamStatus};
 pub use listen::{Bounds, listen};
 pub use modes::{ClientRow, client};
+pub use tokens::ListTokens;

@@ -1,6 +1,6 @@
 //! What is recorded of a call, and told to the operator. What a client may not know is recorded as what it is.
 
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use oncue_mcp::server::Context;
 use oncue_mcp::{CallError, Raw};
@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use super::gateway::Gateway;
 use crate::audit::{self, Call, Digest, Event, Outcome};
+use crate::telemetry::CallOutcome;
 use crate::upstream::UpstreamError;
 
 /// A call from its beginning on. Lives as long as the call.
@@ -25,6 +26,11 @@ impl<'c> Record<'c> {
         Self { at: SystemTime::now(), begun: Instant::now(), name, arguments, context }
     }
 
+    /// Returns how long ago it began.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
     /// The call was refused before it reached an upstream.
     pub(super) fn refused(self, gateway: &Gateway, refusal: &ToolError) -> audit::Entry {
         let principal = &self.context.caller.principal;
@@ -38,6 +44,13 @@ impl<'c> Record<'c> {
                 Decision::Ask { .. } | Decision::Allow => None,
             }
         });
+        if let Some(Outcome::Denied(why)) = denial {
+            gateway.counts().denied(why);
+        }
+        match entry.as_deref().and_then(|entry| gateway.upstream(entry.source())) {
+            Some(upstream) => upstream.counts().call_over(CallOutcome::Refused),
+            None => gateway.counts().called_nowhere(CallOutcome::Refused),
+        }
         let outcome = denial.unwrap_or_else(|| {
             Outcome::Failed(match entry {
                 None => ErrorKind::UnknownTool,

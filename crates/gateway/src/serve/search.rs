@@ -15,6 +15,7 @@ use super::kept::SCHEME;
 use super::{answer, call, modes, wording};
 use crate::config::{Mode, Upstream};
 use crate::limits::{RESULTS_DEFAULT, RESULTS_MAX};
+use crate::telemetry::{SearchOutcome, searching};
 
 impl Gateway {
     /// Answers a search; nothing is started for it and no upstream is waited for.
@@ -25,10 +26,14 @@ impl Gateway {
     ) -> Result<Raw, RpcError> {
         let query: String = arguments.read("query").unwrap_or_default();
         if query.trim().is_empty() {
+            self.counts().search_refused();
             return call::error(
                 "Query cannot be empty. Say what is to be done, such as 'export csv'.",
             );
         }
+        let begun = Instant::now();
+        let span = searching(&query);
+        let entered = span.enter();
         let max = arguments
             .read::<f64>("max_results")
             .map_or(RESULTS_DEFAULT, |max| max.clamp(1.0, RESULTS_MAX as f64) as usize);
@@ -48,10 +53,20 @@ impl Gateway {
                 answer::text_without(&found, budget, wording::NAMES, &away)
             }
         };
+        let outcome = match found.tools.is_empty() {
+            true => SearchOutcome::Nothing,
+            false => SearchOutcome::Hits,
+        };
+        span.record("oncue.search.hits", found.tools.len());
+        span.record("oncue.search.outcome", outcome.name());
+        drop(entered);
+        drop(span);
+        self.counts().searched(outcome, begun.elapsed());
         if self.mode(context) == Mode::Dynamic
             && let Some(session) = self.sessions().find(context.session.as_ref())
         {
             let relisting = session.grow(&found.tools);
+            self.counts().activated(relisting.as_ref().map_or(0, |it| it.joined));
             let client = context.caller.client.name.as_deref();
             // Nobody waits for a client that is known not to list again.
             if let Some(relisting) = relisting.filter(|_| modes::may_relist(client)) {

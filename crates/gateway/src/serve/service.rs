@@ -9,12 +9,14 @@ use oncue_tools::{BoxFuture, NameRules, OpenTools, Principal, ToolSet};
 use serde_json::json;
 use serde_json::value::to_raw_value;
 use tokio::sync::broadcast;
+use tracing::{Instrument as _, Span};
 
 use super::gateway::Gateway;
 use super::offers::{self, Part};
 use super::{kept, modes, tasks, wording};
 use crate::catalog::mirrored;
 use crate::config::Mode;
+use crate::telemetry::{note_call, note_error, requested};
 use crate::upstream::{Level, UpstreamError};
 
 impl Service for Gateway {
@@ -49,31 +51,17 @@ impl Service for Gateway {
 
     fn answer(&self, request: Request, context: Context) -> BoxFuture<'_, Result<Raw, RpcError>> {
         Box::pin(async move {
-            let context = Arc::new(context);
             let params = Members::of(request.params.as_deref())
                 .map_err(|_| RpcError::invalid_params("Invalid params: not an object"))?;
-            match &*request.method {
-                "tools/list" => self.list_tools(&params, &context),
-                "tools/call" => self.on_call(params, &context).await,
-                "resources/list" => self.entries("resources", &context, offers::resources),
-                "resources/templates/list" => {
-                    self.entries("resourceTemplates", &context, offers::templates)
-                }
-                "prompts/list" => {
-                    self.entries("prompts", &context, |parts| offers::prompts(parts, self.rules()))
-                }
-                "resources/read" => self.on_resource("resources/read", params, &context).await,
-                "resources/subscribe" | "resources/unsubscribe" => {
-                    self.on_subscription(&request.method, &params, &context).await
-                }
-                "prompts/get" => self.on_prompt(params, &context).await,
-                "completion/complete" => self.on_completion(params, &context).await,
-                method @ ("tasks/get" | "tasks/update" | "tasks/cancel") => {
-                    self.on_task(method, params, &context).await
-                }
-                "logging/setLevel" => self.on_level(&params, &context),
-                method => Err(RpcError::method_not_found(method)),
+            let span = requested(&request.method, &context, || self.mode(&context));
+            self.join(&span, &params);
+            let context = Arc::new(context);
+            let answered = self.answered(&request.method, params, &context);
+            let answer = answered.instrument(span.clone()).await;
+            if let Err(error) = &answer {
+                note_error(&span, error);
             }
+            answer
         })
     }
 
@@ -131,6 +119,37 @@ impl Service for Gateway {
 }
 
 impl Gateway {
+    /// Answers a request by its method.
+    async fn answered(
+        &self,
+        method: &str,
+        params: Members,
+        context: &Arc<Context>,
+    ) -> Result<Raw, RpcError> {
+        match method {
+            "tools/list" => self.list_tools(&params, context),
+            "tools/call" => self.on_call(params, context).await,
+            "resources/list" => self.entries("resources", context, offers::resources),
+            "resources/templates/list" => {
+                self.entries("resourceTemplates", context, offers::templates)
+            }
+            "prompts/list" => {
+                self.entries("prompts", context, |parts| offers::prompts(parts, self.rules()))
+            }
+            "resources/read" => self.on_resource("resources/read", params, context).await,
+            "resources/subscribe" | "resources/unsubscribe" => {
+                self.on_subscription(method, &params, context).await
+            }
+            "prompts/get" => self.on_prompt(params, context).await,
+            "completion/complete" => self.on_completion(params, context).await,
+            "tasks/get" | "tasks/update" | "tasks/cancel" => {
+                self.on_task(method, params, context).await
+            }
+            "logging/setLevel" => self.on_level(&params, context),
+            method => Err(RpcError::method_not_found(method)),
+        }
+    }
+
     async fn on_call(&self, mut params: Members, context: &Arc<Context>) -> Result<Raw, RpcError> {
         let Some(name) = params.read::<String>("name") else {
             return Err(RpcError::invalid_params("Invalid params: `name` is missing"));
@@ -142,7 +161,10 @@ impl Gateway {
                 return Err(RpcError::invalid_params("Invalid params: `arguments` is no object"));
             };
             return match &*name {
-                wording::SEARCH => self.search(&arguments, context).await,
+                wording::SEARCH => {
+                    note_call(&Span::current(), wording::SEARCH);
+                    self.search(&arguments, context).await
+                }
                 _ => self.call_named(&arguments, params, context).await,
             };
         }

@@ -64,6 +64,11 @@ impl Sessions {
         }
     }
 
+    /// Returns how many there are.
+    pub(super) fn count(&self) -> usize {
+        self.table().len()
+    }
+
     fn table(&self) -> MutexGuard<'_, HashMap<String, Arc<Session>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -94,7 +99,7 @@ impl Session {
     pub(super) fn grow(&self, tools: &[Arc<Entry>]) -> Option<Relisting> {
         let mut lists = self.lists.subscribe();
         let before = *lists.borrow_and_update();
-        let is_more = {
+        let joined = {
             let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
             let count = found.len();
             for entry in tools {
@@ -102,17 +107,17 @@ impl Session {
                     found.push_back(entry.identity().clone());
                 }
             }
-            let is_more = found.len() > count;
+            let joined = found.len() - count;
             while found.len() > DYNAMIC_TOOLS_MAX {
                 found.pop_front();
             }
-            is_more
+            joined
         };
-        if !is_more {
+        if joined == 0 {
             return None;
         }
         self.handle.tell(Change::Tools.notification());
-        Some(Relisting { lists, before })
+        Some(Relisting { lists, before, joined })
     }
 }
 
@@ -120,6 +125,8 @@ impl Session {
 pub(super) struct Relisting {
     lists: watch::Receiver<u64>,
     before: u64,
+    /// How many tools are new.
+    pub(super) joined: usize,
 }
 
 impl Relisting {

@@ -28,6 +28,7 @@ use oncue_mcp::{
 };
 use oncue_tools::Principal;
 use tokio::sync::{Semaphore, mpsc};
+use tracing::{Instrument as _, Span};
 
 use asks::Running;
 pub use asks::{Answerer, Asks, News, Turn};
@@ -41,6 +42,7 @@ use crate::limits::{
     AFTER_CALL_TIME, CALL_TIME_DEFAULT, CALL_TIME_TOTAL_MAX, CALLS_PER_UPSTREAM_MAX,
     EXAMINE_TIME_MAX, IDLE_TIME_DEFAULT, START_TIME_DEFAULT,
 };
+use crate::telemetry::{self, OfUpstream};
 use crate::watchdog::Watchdog;
 use link::Opening;
 
@@ -60,6 +62,7 @@ pub struct Upstream {
     pub(crate) made: AtomicU64,
     /// How many of them gave no result.
     pub(crate) failed: AtomicU64,
+    counts: OfUpstream,
 }
 
 /// What all upstreams share.
@@ -122,6 +125,7 @@ impl Upstream {
     ) -> Self {
         let times = settings.timeouts.or(all);
         let calls_max = calls_max.unwrap_or(CALLS_PER_UPSTREAM_MAX);
+        let counts = OfUpstream::new(settings.id.as_str());
         let state =
             State { life: Life::default(), era: None, last_error: None, last_used: Instant::now() };
         Self {
@@ -139,7 +143,12 @@ impl Upstream {
             calls_max,
             made: AtomicU64::new(0),
             failed: AtomicU64::new(0),
+            counts,
         }
+    }
+
+    pub(crate) const fn counts(&self) -> &OfUpstream {
+        &self.counts
     }
 
     /// Returns its settings.
@@ -236,19 +245,27 @@ impl Upstream {
             return Ok(link);
         }
         let upstream = Arc::clone(self);
-        let starting = tokio::spawn(async move {
+        let start = async move {
             let mut place = slot.link.lock().await;
             if let Some(link) = slot.peek() {
                 return Ok(link);
             }
-            let link = upstream.open().await.map(Arc::new);
+            let span =
+                telemetry::opening(upstream.settings.id.as_str(), &upstream.settings.transport);
+            let link = upstream.open().instrument(span.clone()).await.map(Arc::new);
+            if let Err(error) = &link {
+                telemetry::failed(&span, &telemetry::kind_of(error));
+            }
+            drop(span);
             if let Ok(link) = &link {
                 *place = Some(Arc::clone(link));
                 slot.put(Some(Arc::clone(link)));
                 tokio::spawn(upstream.follow(Arc::clone(&slot), Arc::clone(link)));
             }
             link
-        });
+        };
+        // It is part of the request that wants it, even where that has gone away.
+        let starting = tokio::spawn(start.instrument(Span::current()));
         starting.await.unwrap_or_else(|error| Err(UpstreamError::Setup(error.to_string())))
     }
 
@@ -436,6 +453,7 @@ impl Upstream {
                 tokio::time::timeout(self.times.start, opening).await.map_err(late).flatten()
             }
         };
+        self.counts.started(opened.is_ok());
         let mut state = self.state();
         match &opened {
             Ok(link) => {
@@ -479,6 +497,7 @@ impl Upstream {
         if let Some(group) = link.group() {
             self.shared.watchdog.forget(group);
         }
+        self.counts.ended();
         let mut state = self.state();
         state.life.on_end(Instant::now(), fastrand::f64());
         let mut error = "it ended by itself".to_owned();

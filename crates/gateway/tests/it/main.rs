@@ -21,4 +21,6 @@ mod replay;
 #[cfg(test)]
 mod serving;
 #[cfg(test)]
+mod telemetry;
+#[cfg(test)]
 mod web_faults;

@@ -205,6 +205,34 @@ impl Grants {
         &self.principal
     }
 
+    /// Says whether nothing is kept from the holder: no list, no rule and no scope narrows the grants, here and in those around these.
+    ///
+    /// What is told of all upstreams at once is for such holders alone.
+    ///
+    /// ```
+    /// use oncue_decl::Scope;
+    /// use oncue_tools::{Glob, Grants, PrincipalName};
+    ///
+    /// let of = |scope| PrincipalName::parse("ci").map(|name| Grants::external(name, scope));
+    /// assert!(Grants::local().is_unrestricted());
+    /// assert_eq!(of(Scope::Write).map(|grants| grants.is_unrestricted()), Some(true));
+    /// assert_eq!(of(Scope::Stage).map(|grants| grants.is_unrestricted()), Some(false));
+    /// // A list narrows, whatever stands in it.
+    /// assert!(!Grants::local().with_upstreams([Glob::new("*")]).is_unrestricted());
+    /// ```
+    #[must_use]
+    pub fn is_unrestricted(&self) -> bool {
+        let is_open = match &self.principal {
+            Principal::Local => true,
+            Principal::External { scope, .. } => *scope == Scope::Write,
+        };
+        let has_lists = self.upstreams.is_some() || self.tools.is_some() || !self.denied.is_empty();
+        is_open
+            && !has_lists
+            && self.guard.is_none()
+            && self.outer.as_ref().is_none_or(|outer| outer.is_unrestricted())
+    }
+
     /// Says whether anything of `source` may be known: the upstream is granted, here and in the grants around these, and not all of its tools are refused.
     #[must_use]
     pub fn may_reach(&self, source: &str) -> bool {
@@ -276,6 +304,26 @@ mod tests {
 
     use super::{Grants, PrincipalName};
     use crate::{Glob, ToolPattern};
+
+    #[test]
+    fn whatever_narrows_grants_makes_them_restricted() {
+        let guest = |scope| Grants::external(PrincipalName::parse("guest").unwrap(), scope);
+        let whole = || guest(Scope::Write);
+        assert!(whole().inside(&whole()).is_unrestricted());
+        assert!(whole().with_unasked([ToolPattern::named("*")]).is_unrestricted());
+        for narrow in [
+            guest(Scope::Read),
+            guest(Scope::Stage),
+            whole().with_upstreams([]),
+            whole().with_tools([ToolPattern::named("*")]),
+            whole().with_denied([ToolPattern::named("x")]),
+            whole().with_guard(|_, _, _| Ok(None)),
+        ] {
+            assert!(!narrow.is_unrestricted(), "{narrow:?}");
+            assert!(!whole().inside(&narrow).is_unrestricted(), "{narrow:?}");
+            assert!(!whole().inside(&whole()).inside(&narrow).is_unrestricted(), "{narrow:?}");
+        }
+    }
 
     #[test]
     fn a_share_never_promises_more_than_each_tool_is_granted() {

@@ -5,14 +5,14 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::serve::{RUN_FOLDER, Running};
+use super::serve::{RUN_FOLDER, Running, Tokens};
 use crate::args::Status;
 use crate::command::state::Kept;
 use crate::command::{JSON_VERSION, write_json};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::table::Table;
-use crate::text::printable;
+use crate::text::{grouped, printable};
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -52,8 +52,25 @@ pub(in crate::command) fn run(args: &Status, out: &mut dyn Write) -> Result<Exit
             ]);
         }
         out.write_all(table.plain().as_bytes())?;
+        if let Some(tokens) = gateway.tokens.filter(|tokens| tokens.whole > 0) {
+            writeln!(out, "{}", saved(tokens))?;
+        }
     }
     Ok(Exit::Ok)
+}
+
+/// Returns in one line what a list costs in the place of another.
+fn saved(tokens: Tokens) -> String {
+    let Tokens { whole, shown, saved } = tokens;
+    let share = 100 * saved / whole.max(1);
+    let [whole, shown] = [whole, shown].map(grouped);
+    match saved {
+        0 => format!("lists about {shown} tokens of tools; all of them are about {whole}"),
+        _ => format!(
+            "lists about {shown} tokens of tools in the place of {whole}: {} saved ({share} %)",
+            grouped(saved)
+        ),
+    }
 }
 
 /// Returns what the gateways tell that run; what one has left behind that does not is taken away.
@@ -83,4 +100,29 @@ fn is_alive(pid: u32) -> bool {
 #[cfg(not(unix))]
 fn is_alive(_: u32) -> bool {
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use oncue_gateway::serve::ListTokens;
+
+    use super::*;
+
+    #[test]
+    fn what_is_saved_is_told_where_anything_is() {
+        let told = |whole, shown| saved(ListTokens { whole, shown }.into());
+        assert_eq!(
+            told(12_400, 347),
+            "lists about 347 tokens of tools in the place of 12,400: 12,053 saved (97 %)"
+        );
+        assert_eq!(told(90, 347), "lists about 347 tokens of tools; all of them are about 90");
+        assert_eq!(told(500, 500), "lists about 500 tokens of tools; all of them are about 500");
+    }
+
+    #[test]
+    fn a_gateway_of_an_earlier_version_is_read_too() {
+        let told = r#"{"pid":1,"since":2,"http":null,"upstreams":[]}"#;
+        let running: Running = serde_json::from_str(told).expect("read");
+        assert_eq!((running.pid, running.tokens), (1, None));
+    }
 }

@@ -4,10 +4,14 @@ mod behind;
 mod check;
 mod connect;
 mod crash;
+mod http;
 mod import;
 mod prompt;
+mod scrape;
 mod secrets;
 mod serve;
+#[cfg(feature = "otlp")]
+mod traces;
 
 use std::fs;
 use std::path::PathBuf;

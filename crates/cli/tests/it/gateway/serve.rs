@@ -28,9 +28,26 @@ done
 while :; do read -r line </dev/zero; done"#;
 
 pub(super) fn place() -> Place {
-    let script = json!(SERVER.replace('$', "$$"));
-    let settings = format!("[upstream.sh]\ncommand = \"/bin/sh\"\nargs = [\"-c\", {script}]\n");
-    Place::of(&[("project/oncue.toml", &settings)])
+    Place::of(&[("project/oncue.toml", &upstream(SERVER))])
+}
+
+/// Returns the settings of a server that is this script of shell.
+fn upstream(script: &str) -> String {
+    let script = json!(script.replace('$', "$$"));
+    format!("[upstream.sh]\ncommand = \"/bin/sh\"\nargs = [\"-c\", {script}]\n")
+}
+
+/// Returns the settings of a server with two tools.
+pub(super) fn server() -> String {
+    upstream(SERVER)
+}
+
+/// Returns the same, which also writes each message that it gets to a file.
+#[cfg(feature = "otlp")]
+pub(super) fn noting_server(file: &str) -> String {
+    let read = "while read -r line; do\n";
+    let noting = format!("{read}  printf '%s\\n' \"$line\" >> '{file}'\n");
+    upstream(&SERVER.replacen(read, &noting, 1))
 }
 
 /// A client that has started the gateway.
@@ -42,12 +59,24 @@ pub(super) struct Client {
 
 impl Client {
     pub(super) fn start(place: &Place) -> Self {
+        Self::start_with(place, &[], &[], Stdio::inherit())
+    }
+
+    /// Starts a gateway that is given more, and whose standard error goes elsewhere.
+    pub(super) fn start_with(
+        place: &Place,
+        args: &[&str],
+        env: &[(&str, &str)],
+        err: Stdio,
+    ) -> Self {
         let state = place.path("state");
         let mut command = place.command(&["serve", "--state-dir", &state]);
         let mut gateway = command
+            .args(args)
+            .envs(env.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
+            .stderr(err)
             .spawn()
             .expect("started");
         let answers = BufReader::new(gateway.stdout.take().expect("piped"));
@@ -209,6 +238,12 @@ fn a_person_can_look_at_it_and_make_a_call() {
     };
     assert_eq!(told["gateways"][0]["pid"], client.gateway.id());
     assert_eq!(told["gateways"][0]["upstreams"][0]["tools"], 2);
+    // Two small tools cost less than the two that stand for them.
+    let tokens = &told["gateways"][0]["tokens"];
+    let [whole, shown] = ["whole", "shown"].map(|list| tokens[list].as_u64().unwrap_or_default());
+    assert!(0 < whole && whole < shown && tokens["saved"] == 0, "{tokens}");
+    let text = place.oncue(&["status", "--state-dir", &state]).out;
+    assert!(text.contains(&format!("lists about {shown} tokens of tools; ")), "{text}");
     drop(client.gateway.stdin.take());
     client.gateway.wait().expect("it ends");
     let none = place.oncue(&["status", "--state-dir", &state]);

@@ -51,6 +51,8 @@ pub enum FindingKind {
     Unencrypted,
     /// A gateway that others can reach has no grants.
     OpenBind,
+    /// Something is to be served that nobody can reach.
+    Unserved,
 }
 
 impl Severity {
@@ -88,6 +90,7 @@ impl FindingKind {
             Self::NoVariable => "no-variable",
             Self::Unencrypted => "unencrypted",
             Self::OpenBind => "open-bind",
+            Self::Unserved => "unserved",
         }
     }
 }

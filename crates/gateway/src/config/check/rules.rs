@@ -36,6 +36,7 @@ pub(super) fn all(loaded: &Loaded, surroundings: &Surroundings) -> Vec<Finding> 
     }
     found.extend(stale_grants(settings));
     found.extend(open_bind(loaded));
+    found.extend(telemetry(loaded, surroundings));
     found
 }
 
@@ -208,4 +209,29 @@ fn open_bind(loaded: &Loaded) -> Option<Finding> {
         what: format!("`http.bind` is {bind}, which others can reach, and there is no `[[grant]]`"),
         hint: "add a grant for the holders of tokens, or bind 127.0.0.1".to_owned(),
     })
+}
+
+/// Telemetry that nobody can read, and an address of a collector that names a variable that is not set.
+fn telemetry(loaded: &Loaded, surroundings: &Surroundings) -> Vec<Finding> {
+    let settings = &loaded.settings;
+    let Some(file) = loaded.files.first() else { return Vec::new() };
+    let warning = |kind, what: String, hint: &str| Finding {
+        severity: Severity::Warning,
+        kind,
+        place: Place::start(file),
+        what,
+        hint: hint.to_owned(),
+    };
+    let mut found = Vec::new();
+    if settings.telemetry.has_prometheus && settings.http.bind.is_none() {
+        let what = "`telemetry.prometheus` needs `http.bind`: over standard input and output nobody can read `/metrics`";
+        let hint = "set `http.bind`, or start the gateway with `--http ADDRESS`";
+        found.push(warning(FindingKind::Unserved, what.to_owned(), hint));
+    }
+    let address = settings.telemetry.otlp.as_ref();
+    if let Some(Err(missing)) = address.map(|it| it.resolve(&surroundings.environment)) {
+        let what = format!("nothing would be sent to `telemetry.otlp`: {missing}");
+        found.push(warning(FindingKind::NoVariable, what, "set it where the gateway starts"));
+    }
+    found
 }

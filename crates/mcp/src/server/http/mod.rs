@@ -53,6 +53,14 @@ pub struct Refusal {
     pub message: String,
 }
 
+impl Refusal {
+    /// Returns the answer that says so.
+    #[must_use]
+    pub fn response(&self) -> Response {
+        reply::refusal(self)
+    }
+}
+
 /// One address for all clients over HTTP. Lives as long as the server; clones are the same endpoint.
 #[derive(Clone)]
 pub struct HttpEndpoint {
@@ -108,15 +116,22 @@ impl HttpEndpoint {
         self.inner.sessions.end_all();
     }
 
+    /// Returns who makes a request, held against the same guard and the same door as the endpoint's own; for what else is served beside it.
+    ///
+    /// # Errors
+    ///
+    /// It is not answered.
+    pub fn admit(&self, head: &Parts) -> Result<Principal, Refusal> {
+        self.inner.guard.check(head)?;
+        self.inner.admit.admit(head)
+    }
+
     async fn handle(self, request: Request<Body>) -> Response {
         let (head, body) = request.into_parts();
         let inner = &self.inner;
-        if let Err(refusal) = inner.guard.check(&head) {
-            return reply::refusal(&refusal);
-        }
-        let principal = match inner.admit.admit(&head) {
+        let principal = match self.admit(&head) {
             Ok(principal) => principal,
-            Err(refusal) => return reply::refusal(&refusal),
+            Err(refusal) => return refusal.response(),
         };
         match head.method {
             Method::POST => post::post(inner, &head, body, principal).await,

@@ -3,12 +3,14 @@
 mod house;
 mod reload;
 mod run_file;
+mod telemetry;
 
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use axum::Router;
 use oncue_gateway::access::Access;
 use oncue_gateway::audit::ChangeKind;
 use oncue_gateway::config::{Context, Environment, HttpSettings, LimitSettings, Loaded};
@@ -22,7 +24,8 @@ use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
 pub(super) use self::house::House;
-pub(super) use self::run_file::{FOLDER as RUN_FOLDER, Running};
+pub(super) use self::run_file::{FOLDER as RUN_FOLDER, Running, Tokens};
+use self::telemetry::Telemetry;
 use crate::args::Serve;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -35,9 +38,6 @@ pub(crate) fn run(args: &Serve, err: &mut dyn Write) -> Result<Exit, Failure> {
     let filter = EnvFilter::try_new(&args.log).map_err(|error| {
         Failure::input(error).hint("rules are levels such as `info`, or `oncue_gateway=debug`")
     })?;
-    let told = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // A second subscriber in one process is that of a test.
-    let _ = told.try_init();
     let loaded = load(args)?;
     for aside in &loaded.set_aside {
         writeln!(err, "warning: `{}` is left out: {}", aside.name, aside.fault)?;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Serve, err: &mut dyn Write) -> Result<Exit, Failure> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(Failure::input)?;
-    let outcome = runtime.block_on(work(args, loaded, err));
+    let outcome = runtime.block_on(work(args, loaded, filter, err));
     // A read of standard input cannot be called off.
     runtime.shutdown_background();
     outcome
@@ -81,14 +81,22 @@ pub(super) fn settings(config: Option<&PathBuf>) -> Result<Loaded, Failure> {
     })
 }
 
-async fn work(args: &Serve, loaded: Loaded, err: &mut dyn Write) -> Result<Exit, Failure> {
+async fn work(
+    args: &Serve,
+    loaded: Loaded,
+    filter: EnvFilter,
+    err: &mut dyn Write,
+) -> Result<Exit, Failure> {
     let bind = args.http.or(loaded.settings.http.bind);
+    let log = (filter, args.log_format);
+    let telemetry = Telemetry::start(&loaded.settings.telemetry, bind.is_some(), log, err)?;
     let (hosts, limits) = (loaded.settings.http.clone(), loaded.settings.limits);
     let bytes_max = limits.client_message_bytes.unwrap_or(CLIENT_MESSAGE_BYTES_MAX);
     let files = loaded.files.clone();
     let house = House::open(args.state_dir.as_deref(), loaded.settings, bind)?;
     house.record(ChangeKind::Started, None).await;
     let gateway = house.gateway.clone();
+    telemetry.join(&gateway);
     let serving = async {
         match bind {
             None => {
@@ -98,7 +106,12 @@ async fn work(args: &Serve, loaded: Loaded, err: &mut dyn Write) -> Result<Exit,
             Some(address) => {
                 let listener = bound(address).await?;
                 let endpoint = endpoint(gateway.clone(), house.access.clone(), &hosts);
-                over_http(listener, endpoint.with_bytes_max(bytes_max), limits, err).await
+                let endpoint = endpoint.with_bytes_max(bytes_max);
+                let metrics = telemetry
+                    .scraped()
+                    .map(|scraped| telemetry::router(endpoint.clone(), gateway.clone(), scraped));
+                let router = endpoint.router(PATH).merge(metrics.unwrap_or_default());
+                over_http(listener, router, limits, err).await
             }
         }
     };
@@ -107,8 +120,12 @@ async fn work(args: &Serve, loaded: Loaded, err: &mut dyn Write) -> Result<Exit,
         () = told_to_end() => Ok(()),
         never = reload::watch(&house, files, || load(args)) => match never {},
         never = run_file::keep(&house, bind) => match never {},
+        never = telemetry.keep(&gateway) => match never {},
     };
+    // What is sent last is how it was while it served.
+    telemetry.look(&gateway).await;
     house.close().await;
+    telemetry.end().await;
     outcome.map(|()| Exit::Ok)
 }
 
@@ -136,7 +153,7 @@ fn endpoint(gateway: Gateway, access: Access, http: &HttpSettings) -> HttpEndpoi
 
 async fn over_http(
     listener: TcpListener,
-    endpoint: HttpEndpoint,
+    router: Router,
     limits: LimitSettings,
     err: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -144,7 +161,7 @@ async fn over_http(
     let bounds = Bounds::default();
     let connections_max = limits.connections.unwrap_or(bounds.connections_max);
     writeln!(err, "serving at http://{local}{PATH}")?;
-    listen(listener, endpoint.router(PATH), Bounds { connections_max, ..bounds }).await;
+    listen(listener, router, Bounds { connections_max, ..bounds }).await;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use oncue_gateway::serve::UpstreamStatus;
+use oncue_gateway::serve::{ListTokens, UpstreamStatus};
 use oncue_gateway::state::write_atomically;
 use oncue_gateway::upstream::Phase;
 use serde::{Deserialize, Serialize};
@@ -29,8 +29,28 @@ pub(in crate::command::gateway) struct Running {
     pub(in crate::command::gateway) since: u64,
     /// Where it serves; absent over standard input and output.
     pub(in crate::command::gateway) http: Option<SocketAddr>,
+    /// About what its lists of tools cost; absent where a gateway of another version tells nothing of it.
+    #[serde(default)]
+    pub(in crate::command::gateway) tokens: Option<Tokens>,
     /// Its upstreams.
     pub(in crate::command::gateway) upstreams: Vec<Told>,
+}
+
+/// About how many tokens lists of tools cost a model; a token is taken for four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::command::gateway) struct Tokens {
+    /// The list of all tools.
+    pub(in crate::command::gateway) whole: usize,
+    /// The list that the mode shows a client of which nothing is known.
+    pub(in crate::command::gateway) shown: usize,
+    /// How many fewer that are.
+    pub(in crate::command::gateway) saved: usize,
+}
+
+impl From<ListTokens> for Tokens {
+    fn from(ListTokens { whole, shown }: ListTokens) -> Self {
+        Self { whole, shown, saved: whole.saturating_sub(shown) }
+    }
 }
 
 /// One upstream, as its gateway tells of it.
@@ -61,7 +81,11 @@ pub(super) async fn keep(house: &House, http: Option<SocketAddr>) -> Infallible 
     let mut before = None;
     loop {
         let upstreams = house.gateway.status().into_iter().map(told).collect();
-        let running = Running { pid: process::id(), since, http, upstreams };
+        let gateway = house.gateway.clone();
+        // A catalog that has changed is added up, which may take a while.
+        let tokens = tokio::task::spawn_blocking(move || gateway.list_tokens()).await;
+        let tokens = tokens.ok().map(Tokens::from);
+        let running = Running { pid: process::id(), since, http, tokens, upstreams };
         if before.as_ref() != Some(&running) {
             file.write(&running);
             before = Some(running);
