@@ -51,6 +51,8 @@
 //! |---|---|---|
 //! | `agent` (default) | the module `agent` | tokio, its timers and tasks |
 //! | `providers` | the module `providers` | an HTTP client with TLS |
+//! | `mcp` | the module `mcp`: the Model Context Protocol in both directions | an HTTP client with TLS, an HTTP server |
+//! | `gateway` | the module `gateway`: one endpoint in front of many MCP servers, as `oncue serve` is | the same |
 //! | `bedrock` | AWS among the providers | the vendor's libraries for credentials and signatures |
 //!
 //! # Behind another loop
@@ -70,6 +72,7 @@
 //! | callers | limits on what they may do | [`Grants`], [`decide`], [`Approver`] |
 //! | work around each call | one place for it | [`Hook`] |
 //! | a model and tools | an agent | `agent::Agent`, `agent::Session` |
+//! | MCP servers | one endpoint in front of them | `gateway::serve::Gateway` |
 //! | a query that finds the wrong tool | to know why, or another order | [`search`], [`search::Ranker`] |
 //!
 //! # Limits
@@ -88,6 +91,10 @@ pub use oncue_agent as agent;
 pub use oncue_decl::{
     Declaration, Exposure, Keywords, Pair, PairRole, Row, Scope, Text, Tier, Visibility,
 };
+#[cfg(feature = "gateway")]
+pub use oncue_gateway as gateway;
+#[cfg(feature = "mcp")]
+pub use oncue_mcp as mcp;
 #[cfg(feature = "providers")]
 pub use oncue_providers as providers;
 pub use oncue_search as search;
