@@ -19,10 +19,12 @@ use crate::{built, python};
 const WARM_UP: Duration = Duration::from_secs(90);
 
 /// What is said of the servers: together more than every client shows.
-const ABOUT: [(&str, &str); 4] = [
+const ABOUT: [(&str, &str); 6] = [
     ("everything", "Shows each kind of what a server can offer, sums and echoes among them"),
     ("memory", "What is known of people and things, and how they belong together"),
     ("files", "The documents of one project, to be read and written"),
+    ("time", "What time it is, here and in other zones"),
+    ("git", "One repository: its history, its branches and what has changed"),
     ("names", "Two tools whose names not every client takes as they are"),
 ];
 
@@ -77,7 +79,39 @@ impl Bench {
             bench.instructions.insert(mode, instructions);
             bench.listed.insert(mode, listed);
         }
+        bench.call_each()?;
         Ok(bench)
+    }
+
+    /// Calls a tool of every server that people use.
+    fn call_each(&self) -> Result<()> {
+        let repository = self.runs.join("repository");
+        let init = Command::new("git").args(["init", "-q"]).arg(&repository).status();
+        ensure!(init.context("failed to start `git`")?.success(), "`git init` failed");
+        let mut asker = Asker::start(&self.serve(Mode::Search))?;
+        let hello = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "each", "version": "1" } });
+        asker.ask("initialize", &hello)?;
+        for (name, arguments) in [
+            ("everything__echo", json!({ "message": "hello" })),
+            ("memory__read_graph", json!({})),
+            ("files__list_allowed_directories", json!({})),
+            ("time__get_current_time", json!({ "timezone": "Etc/UTC" })),
+            ("git__git_status", json!({ "repo_path": repository })),
+        ] {
+            let params = json!({ "name": name, "arguments": arguments });
+            let result = asker.ask("tools/call", &params)?;
+            ensure!(result["isError"] != true && result["content"].is_array(), "{name}: {result}");
+            eprintln!(
+                "{name}: {}",
+                result["content"][0]["text"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .lines()
+                    .next()
+                    .unwrap_or_default()
+            );
+        }
+        Ok(())
     }
 
     /// The words that start the gateway.
@@ -114,11 +148,17 @@ impl Bench {
             words
         };
         let files = self.runs.join("files").display().to_string();
+        let module = |name: &str| ["-m".to_owned(), name.to_owned()];
+        // It tells in its tools where it is.
+        let zone = ["--local-timezone", "Etc/UTC"].map(str::to_owned);
+        let time = [&module("mcp_server_time")[..], &zone].concat();
         let awkward = json!({ "tools": AWKWARD }).to_string();
         [
             node("everything", &script("everything", &["stdio"])),
             node("memory", &script("memory", &[])),
             node("files", &script("filesystem", &[&files])),
+            server("time", &self.python, &time),
+            server("git", &self.python, &module("mcp_server_git")),
             server("names", fake, &[awkward]),
         ]
         .concat()

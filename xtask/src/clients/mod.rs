@@ -163,7 +163,16 @@ fn measured(bench: &Bench, jobs: &[(&'static Row, &'static Cell)]) -> Result<Vec
     done.into_iter().map(|(_, measured)| measured).collect()
 }
 
+/// Makes a run, and once more where it fails: on a busy machine a client may be late.
 fn measure(bench: &Bench, row: &'static Row, cell: &'static Cell) -> Result<Measured> {
+    let first = once(bench, row, cell)?;
+    if first.wrong.is_empty() {
+        return Ok(first);
+    }
+    once(bench, row, cell)
+}
+
+fn once(bench: &Bench, row: &'static Row, cell: &'static Cell) -> Result<Measured> {
     let version = supply::version(&bench.root, row.package)?;
     let variant = if row.variant.is_empty() { String::new() } else { format!(", {}", row.variant) };
     let ran = run::run(bench, row, cell)?;
