@@ -31,7 +31,7 @@ use std::thread;
 
 use anyhow::{Result, bail, ensure};
 
-use crate::figures::Document;
+use crate::figures::{Document, Tables};
 use crate::machine::Supply;
 use bench::Bench;
 use rows::{Cell, ROWS, Row};
@@ -46,15 +46,6 @@ pub(crate) enum Matrix {
     Told(bool),
     /// The clients cannot be had here, and why.
     Unavailable(String),
-}
-
-/// What becomes of the tables in the documents.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tables {
-    /// They are written anew.
-    Write,
-    /// They must say what was seen.
-    Compare,
 }
 
 /// Runs the clients that are named, or all, prints what they showed and writes the tables.
@@ -128,14 +119,7 @@ impl See {
         document.put("facts", &table::facts(&self.bench, &self.measured, &self.facts))?;
         let mut holds = true;
         for document in [readme, document] {
-            match tables {
-                Tables::Write => document.write()?,
-                Tables::Compare if document.is_changed() => {
-                    eprintln!("the tables say something else: `cargo xtask clients` writes them");
-                    holds = false;
-                }
-                Tables::Compare => {}
-            }
+            holds &= document.finish(tables, "cargo xtask clients")?;
         }
         Ok(holds)
     }

@@ -17,7 +17,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
-use crate::figures::Document;
+use crate::figures::{Document, Tables};
 use built::Built;
 use served::{Fixture, Gateway};
 use suite::{Scenario, Suite, Supplied};
@@ -51,14 +51,34 @@ enum Subject {
     Client,
 }
 
+/// What came of it.
+pub(crate) enum Conformance {
+    /// Whether everything that is required passed, and the document says so.
+    Told(bool),
+    /// Nothing was tested, and why.
+    Unavailable(String),
+}
+
 /// Runs all of it, writes the table, and says whether everything that is required passed.
 pub(crate) fn run(root: &Path) -> Result<bool> {
+    match tested(root, Tables::Write)? {
+        Conformance::Told(holds) => Ok(holds),
+        Conformance::Unavailable(why) => {
+            eprintln!("SKIPPED conformance: NOTHING WAS TESTED: {why}");
+            Ok(true)
+        }
+    }
+}
+
+/// Runs all of it, and says whether everything that is required passed and the table says the same.
+pub(crate) fn check(root: &Path) -> Result<Conformance> {
+    tested(root, Tables::Compare)
+}
+
+fn tested(root: &Path, tables: Tables) -> Result<Conformance> {
     let suite = match Suite::supply(root)? {
         Supplied::Suite(suite) => suite,
-        Supplied::Unavailable(why) => {
-            eprintln!("SKIPPED conformance: NOTHING WAS TESTED: {why}");
-            return Ok(true);
-        }
+        Supplied::Unavailable(why) => return Ok(Conformance::Unavailable(why)),
     };
     let built = Built::build(root)?;
     let fixture = Fixture::start(&built.server)?;
@@ -87,8 +107,7 @@ pub(crate) fn run(root: &Path) -> Result<bool> {
     print!("{table}");
     let mut document = Document::read(&root.join("docs/conformance.md"))?;
     document.put("conformance", &table)?;
-    document.write()?;
-    let mut is_well = true;
+    let mut is_well = document.finish(tables, "cargo xtask conformance")?;
     for run in &runs {
         for scenario in run.required.iter().filter(|scenario| !scenario.passed()) {
             let (revision, subject) = (run.revision, run.subject);
@@ -96,7 +115,7 @@ pub(crate) fn run(root: &Path) -> Result<bool> {
             is_well = false;
         }
     }
-    Ok(is_well)
+    Ok(Conformance::Told(is_well))
 }
 
 /// A scenario that was not run cannot have passed.

@@ -16,7 +16,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::machine::cargo;
 use published::SETS;
-pub(crate) use sections::Document;
+pub(crate) use sections::{Document, Tables};
 
 /// The rankers that are measured, the one in use first.
 const RANKERS: [&str; 2] = ["bm25f", "keyword"];

@@ -5,6 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+/// What becomes of tables in documents.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tables {
+    /// They are written anew.
+    Write,
+    /// They must say what was seen.
+    Compare,
+}
+
 /// A document in memory, until it is written.
 pub(crate) struct Document {
     path: PathBuf,
@@ -28,9 +37,21 @@ impl Document {
         Ok(())
     }
 
-    /// Says whether a section says something else now.
-    pub(crate) fn is_changed(&self) -> bool {
-        self.text != self.before
+    /// Writes the document, or says whether it is as it should be; `command` is what writes it.
+    pub(crate) fn finish(&self, tables: Tables, command: &str) -> Result<bool> {
+        match tables {
+            Tables::Write => self.write().map(|()| true),
+            Tables::Compare => {
+                let changed = self.before.lines().zip(self.text.lines()).find(|(a, b)| a != b);
+                if let Some((before, now)) = changed {
+                    let path = self.path.display();
+                    eprintln!(
+                        "`{path}` is out of date (`{command}` writes it):\n- {before}\n+ {now}"
+                    );
+                }
+                Ok(self.text == self.before)
+            }
+        }
     }
 
     pub(crate) fn write(&self) -> Result<()> {

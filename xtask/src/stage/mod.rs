@@ -1,6 +1,7 @@
 //! The checks in the order in which they run. A stage passes, fails, or is skipped because a tool is missing.
 
 mod clients;
+mod conformance;
 mod deny;
 pub(crate) mod fuzz;
 mod local_model;
@@ -73,6 +74,11 @@ const STAGES: &[Stage] = &[
         run: local_model::run_all,
     },
     Stage {
+        name: "conformance",
+        what: "server, gateway and client pass the protocol's official suite",
+        run: conformance::run_all,
+    },
+    Stage {
         name: "clients",
         what: "real clients find and call tools through the gateway",
         run: clients::run_all,
@@ -102,7 +108,7 @@ fn verdict(holds: bool, hint: &str) -> Result<Outcome> {
 /// Prints the names of the stages.
 pub(crate) fn list() {
     for stage in STAGES {
-        println!("{:<10} {}", stage.name, stage.what);
+        println!("{:<12} {}", stage.name, stage.what);
     }
 }
 
@@ -152,10 +158,10 @@ fn summary(lines: &[Line]) -> String {
             Ok(Outcome::Skipped(why)) => format!("SKIPPED: {why}"),
             Err(error) => format!("FAILED: {}", error.to_string().lines().next().unwrap_or("")),
         };
-        text.push_str(&format!("{:<10} {:>8.1}  {state}\n", line.name, line.time.as_secs_f64()));
+        text.push_str(&format!("{:<12}{:>7.1}  {state}\n", line.name, line.time.as_secs_f64()));
     }
     let total: Duration = lines.iter().map(|line| line.time).sum();
-    text.push_str(&format!("{:<10} {:>8.1}\n", "all", total.as_secs_f64()));
+    text.push_str(&format!("{:<12}{:>7.1}\n", "all", total.as_secs_f64()));
     text
 }
 

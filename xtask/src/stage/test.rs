@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 use super::{FEATURES, Outcome, Site};
-use crate::machine::{cargo, program, run};
+use crate::machine::{Supply, cargo, program, run};
 use crate::report::{self, Kind, Report};
 use crate::tree;
 use crate::workspace::{self, Target, binary_id};
@@ -18,8 +18,11 @@ use crate::workspace::{self, Target, binary_id};
 /// Where `cargo nextest` puts the report of the profile in `.config/nextest.toml`.
 const JUNIT: &str = "target/nextest/xtask/junit.xml";
 
+/// How long sessions talk in the test that none receives what is another's, in seconds, where time is taken for it.
+const ISOLATION: (&str, &str) = ("ONCUE_ISOLATION_SECONDS", "30");
+
 pub(super) fn tests(site: &Site) -> Result<Outcome> {
-    run_tests(&site.root)?;
+    run_tests(&site.root, site.supply)?;
     Ok(Outcome::Passed)
 }
 
@@ -35,7 +38,7 @@ pub(crate) fn fresh(root: &Path, kind: Kind) -> Result<Report> {
         return Ok(report);
     }
     let outcome = match kind {
-        Kind::Tests => run_tests(root),
+        Kind::Tests => run_tests(root, Supply::AsFound),
         Kind::Doctests => run_doctests(root),
     };
     match (Report::read(root, kind), outcome) {
@@ -45,10 +48,10 @@ pub(crate) fn fresh(root: &Path, kind: Kind) -> Result<Report> {
     }
 }
 
-fn run_tests(root: &Path) -> Result<()> {
+fn run_tests(root: &Path, supply: Supply) -> Result<()> {
     let tree = tree::fingerprint(root)?;
     let (passed, outcome) = match program("cargo-nextest") {
-        Some(_) => with_nextest(root)?,
+        Some(_) => with_nextest(root, supply)?,
         None => with_harness(root)?,
     };
     Report { tree, passed }.write(root, Kind::Tests)?;
@@ -57,13 +60,18 @@ fn run_tests(root: &Path) -> Result<()> {
 
 type Outcomes = (BTreeMap<String, bool>, Result<()>);
 
-fn with_nextest(root: &Path) -> Result<Outcomes> {
+fn with_nextest(root: &Path, supply: Supply) -> Result<Outcomes> {
     let junit = root.join(JUNIT);
     if junit.exists() {
         fs::remove_file(&junit)?;
     }
     let words = ["nextest", "run", "--workspace", "--profile", "xtask"];
-    let outcome = run(cargo().args(words).args(FEATURES).current_dir(root));
+    let mut command = cargo();
+    command.args(words).args(FEATURES).current_dir(root);
+    if supply == Supply::Install {
+        command.env(ISOLATION.0, ISOLATION.1);
+    }
+    let outcome = run(&mut command);
     match fs::read_to_string(&junit) {
         Ok(xml) => Ok((report::from_junit(&xml)?, outcome)),
         Err(_) => Err(outcome.err().context("`cargo nextest` left no report")?),
