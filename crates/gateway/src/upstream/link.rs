@@ -55,10 +55,11 @@ impl Link {
     ) -> Result<Self, UpstreamError> {
         match launch {
             Launch::Stdio { command, args, env, cwd } => {
-                let env: BTreeMap<OsString, OsString> = env
+                let mut env: BTreeMap<OsString, OsString> = env
                     .iter()
                     .map(|(name, value)| (name.into(), value.expose_secret().into()))
                     .collect();
+                env.extend(opening.watchdog.mark().map(|(name, mark)| (name.into(), mark.into())));
                 let args = args.iter().map(|arg| OsString::from(arg.expose_secret()));
                 let start = oncue_mcp::Launch {
                     command: command.into(),

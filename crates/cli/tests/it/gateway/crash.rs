@@ -9,13 +9,16 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::Place;
-use super::serve::{Client, place, wait_until_gone};
+use super::serve::{Client, place};
 
 /// How often it is killed.
 const KILLS: usize = 25;
 
 /// How long behind its answer a call may still be on its way into the record: as long as the records of other calls are gathered, and a slow disk.
 const RECORD_TIME: Duration = Duration::from_millis(250);
+
+/// How long what the gateway has started may outlive it.
+const GONE_TIME: Duration = Duration::from_secs(3);
 
 /// Pauses that are the same in every run and lie anywhere below `below`.
 struct Pauses(u64);
@@ -91,17 +94,32 @@ fn killed(place: &Place, words: &[&str], pause: Duration) -> Option<String> {
     output.status.success().then_some(text)
 }
 
-/// Calls until the gateway is gone, and returns the process of the server and when each answer came.
-fn load(client: &mut Client, is_over: &AtomicBool) -> (Option<String>, Vec<Instant>) {
-    let (mut pid, mut answers) = (None, Vec::new());
+/// Returns the processes that run with the home of this place, watchdogs left out: those end by themselves.
+fn processes(place: &Place) -> Vec<String> {
+    let home = format!("HOME={}", place.path("ada"));
+    let entries = std::fs::read_dir("/proc").expect("it is there").flatten();
+    let is_watchdog = |pid: &String| {
+        let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        words.split(|&byte| byte == 0).any(|word| word == b"watchdog")
+    };
+    let is_here = |pid: &String| {
+        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment.split(|&byte| byte == 0).any(|it| it == home.as_bytes()) && !is_watchdog(pid)
+    };
+    entries.filter_map(|entry| entry.file_name().into_string().ok()).filter(is_here).collect()
+}
+
+/// Calls until the gateway is gone, and returns when each answer came.
+fn load(client: &mut Client, is_over: &AtomicBool) -> Vec<Instant> {
+    let mut answers = Vec::new();
     while !is_over.load(Ordering::Relaxed) {
         let params = json!({ "name": "sh__tell_pid", "arguments": {} });
-        let Some(result) = client.try_ask("tools/call", &params) else { break };
+        if client.try_ask("tools/call", &params).is_none() {
+            break;
+        }
         answers.push(Instant::now());
-        let text = result["content"][0]["text"].as_str().unwrap_or_default();
-        pid = Some(text.to_owned());
     }
-    (pid, answers)
+    answers
 }
 
 #[test]
@@ -132,7 +150,7 @@ fn killed_at_any_moment_it_loses_nothing_that_it_has_acknowledged() {
         let id = client.gateway.id();
         let is_over = AtomicBool::new(false);
         let pause = pauses.next(Duration::from_millis(800));
-        let (pid, answers, killed_at) = thread::scope(|scope| {
+        let (answers, killed_at) = thread::scope(|scope| {
             let calling = scope.spawn(|| load(&mut client, &is_over));
             for _ in 0..3 {
                 acknowledged.tokens(&place, pauses.next(Duration::from_millis(50)));
@@ -143,14 +161,15 @@ fn killed_at_any_moment_it_loses_nothing_that_it_has_acknowledged() {
             let killed = std::process::Command::new("kill").args(["-9", &id.to_string()]).status();
             assert!(killed.expect("`kill` is there").success());
             is_over.store(true, Ordering::Relaxed);
-            let (pid, answers) = calling.join().expect("no panic");
-            (pid, answers, killed_at)
+            (calling.join().expect("no panic"), killed_at)
         });
         client.gateway.wait().expect("it ends");
         let is_recorded = |at: &&Instant| **at + RECORD_TIME < killed_at;
         acknowledged.calls += answers.iter().filter(is_recorded).count();
-        if let Some(pid) = pid.filter(|pid| pid.parse::<u32>().is_ok()) {
-            wait_until_gone(&pid);
+        let begun = Instant::now();
+        while !processes(&place).is_empty() {
+            assert!(begun.elapsed() < GONE_TIME, "kill {kill}: {:?} are left", processes(&place));
+            thread::sleep(Duration::from_millis(20));
         }
     }
     let mut last = Client::start(&place);
