@@ -1,6 +1,6 @@
 //! The bytes of a stream cut into lines. Pure: whoever reads them feeds them in.
 
-use tokio_util::bytes::{Bytes, BytesMut};
+use tokio_util::bytes::{Buf, Bytes, BytesMut};
 use tokio_util::codec::{AnyDelimiterCodec, AnyDelimiterCodecError, Decoder};
 
 /// One line.
@@ -21,6 +21,8 @@ pub struct Framing {
     buffer: BytesMut,
     /// Longest line, in bytes.
     bytes_max: usize,
+    /// Whether the rest of a line that is too long is being dropped.
+    is_dropping: bool,
 }
 
 /// How much of a line that is too long is kept, in bytes, so that its id can be looked for.
@@ -36,15 +38,7 @@ impl Framing {
     /// Lines of at most `bytes_max` bytes.
     #[must_use]
     pub fn new(bytes_max: usize) -> Self {
-        Self {
-            codec: AnyDelimiterCodec::new_with_max_length(
-                b"\n".to_vec(),
-                b"\n".to_vec(),
-                bytes_max,
-            ),
-            buffer: BytesMut::new(),
-            bytes_max,
-        }
+        Self { codec: codec(bytes_max), buffer: BytesMut::new(), bytes_max, is_dropping: false }
     }
 
     /// Returns where the bytes that arrive next are put.
@@ -56,6 +50,14 @@ impl Framing {
     /// Returns the next line that is there.
     pub fn next_line(&mut self) -> Option<Line> {
         loop {
+            if self.is_dropping {
+                let Some(end) = self.buffer.iter().position(|&byte| byte == b'\n') else {
+                    self.buffer.clear();
+                    return None;
+                };
+                self.buffer.advance(end + 1);
+                self.is_dropping = false;
+            }
             let is_long = self.buffer.len() > self.bytes_max;
             let beginning = self.buffer.get(..SHOWN_BYTES.min(self.bytes_max));
             let beginning = beginning.filter(|_| is_long).map(Bytes::copy_from_slice);
@@ -67,6 +69,9 @@ impl Framing {
                     }
                 }
                 Err(AnyDelimiterCodecError::MaxChunkLengthExceeded) => {
+                    // The codec would go on to the next line at once, and what that begins with would be unknown.
+                    self.is_dropping = true;
+                    self.codec = codec(self.bytes_max);
                     return Some(Line::TooLong(beginning.unwrap_or_default()));
                 }
                 // Only a codec that reads for itself fails otherwise.
@@ -74,6 +79,10 @@ impl Framing {
             }
         }
     }
+}
+
+fn codec(bytes_max: usize) -> AnyDelimiterCodec {
+    AnyDelimiterCodec::new_with_max_length(b"\n".to_vec(), b"\n".to_vec(), bytes_max)
 }
 
 fn trimmed(line: &Bytes) -> Option<Bytes> {

@@ -37,6 +37,10 @@ fn lines_are_the_same_wherever_the_stream_is_cut() {
 fn the_longest_line_is_whole_and_the_next_one_is_not() {
     assert_eq!(lines(b"12345\n", 3, 5), ["12345"]);
     assert_eq!(lines(b"123456\n7\n", 3, 5), ["too long: 12345", "7"]);
+    for pieces in 1..=16 {
+        let found = lines(b"123456\nabcdefg\n7\n", pieces, 5);
+        assert_eq!(found, ["too long: 12345", "too long: abcde", "7"], "{pieces}");
+    }
 }
 
 #[tokio::test]
