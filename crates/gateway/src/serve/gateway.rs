@@ -3,7 +3,7 @@
 mod install;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
@@ -67,10 +67,19 @@ impl GrantsOf for Access {
     }
 }
 
-/// One endpoint in front of many MCP servers. Lives as long as the program; clones are the same gateway.
+/// One endpoint in front of many MCP servers. Clones are the same gateway; it ends soon after the last of them, with all that it has started.
 #[derive(Clone)]
 pub struct Gateway {
     inner: Arc<Inner>,
+}
+
+/// A gateway for those that work for it and do not keep it alive.
+pub(super) struct WeakGateway(Weak<Inner>);
+
+impl WeakGateway {
+    pub(super) fn upgrade(&self) -> Option<Gateway> {
+        self.0.upgrade().map(|inner| Gateway { inner })
+    }
 }
 
 struct Inner {
@@ -106,6 +115,17 @@ struct Inner {
     counts: OfGateway,
     tokens: Tokens,
     propagation: OnceLock<Box<dyn Propagation>>,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // Outside of a runtime nothing of it runs any more.
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        for upstream in self.upstreams.load().values() {
+            let upstream = Arc::clone(upstream);
+            runtime.spawn(async move { upstream.stop().await });
+        }
+    }
 }
 
 /// What an upstream offers, and what of it cannot be used.
@@ -194,8 +214,9 @@ impl Gateway {
         let gateway = Self { inner: Arc::new(inner) };
         let changed = gateway.changed();
         gateway.apply(settings);
-        tokio::spawn(Keeper::new(gateway.clone()).run(arrives, wishes));
-        tokio::spawn(searchable::keep(gateway.clone(), changed));
+        let weak = || WeakGateway(Arc::downgrade(&gateway.inner));
+        tokio::spawn(Keeper::new(weak()).run(arrives, wishes));
+        tokio::spawn(searchable::keep(weak(), changed));
         gateway
     }
 

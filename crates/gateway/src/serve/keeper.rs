@@ -1,4 +1,4 @@
-//! Keeps the catalog true and idle upstreams down. Lives as long as the gateway.
+//! Keeps the catalog true and idle upstreams down. Lives as long as somebody has the gateway.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use oncue_tools::{Principal, Snapshot};
 use tokio::sync::{Semaphore, mpsc};
 
-use super::gateway::Gateway;
+use super::gateway::{Gateway, WeakGateway};
 use super::pace::{Pace, Todo};
 use crate::audit::{self, ChangeKind, Entry, Event};
 use crate::catalog::Known;
@@ -16,7 +16,7 @@ use crate::limits::{IDLE_LOOK_TIME, REFRESHES_AT_ONCE};
 use crate::upstream::{News, UpstreamError};
 
 pub(super) struct Keeper {
-    gateway: Gateway,
+    gateway: WeakGateway,
     paces: HashMap<UpstreamId, Pace>,
     /// The upstreams that are started for the next reading if they must be; others are read only while they run.
     wished: HashSet<UpstreamId>,
@@ -31,7 +31,7 @@ enum Over {
 }
 
 impl Keeper {
-    pub(super) fn new(gateway: Gateway) -> Self {
+    pub(super) fn new(gateway: WeakGateway) -> Self {
         let at_once = Arc::new(Semaphore::new(REFRESHES_AT_ONCE));
         Self { gateway, paces: HashMap::new(), wished: HashSet::new(), at_once }
     }
@@ -66,7 +66,8 @@ impl Keeper {
                     self.act(id, todo, &over);
                 }
                 _ = looks.tick() => {
-                    for upstream in self.gateway.upstreams() {
+                    let Some(gateway) = self.gateway.upgrade() else { return };
+                    for upstream in gateway.upstreams() {
                         tokio::spawn(async move {
                             if upstream.stop_if_idle().await {
                                 tracing::info!(upstream = %upstream.settings().id, "an idle upstream is stopped");
@@ -91,7 +92,11 @@ impl Keeper {
                 let todo = self.pace(&id).wish(Instant::now());
                 self.act(id, todo, over);
             }
-            News::Resource { uri } => self.gateway.tell_resource(&id, uri),
+            News::Resource { uri } => {
+                if let Some(gateway) = self.gateway.upgrade() {
+                    gateway.tell_resource(&id, uri);
+                }
+            }
             News::Other(told) => {
                 tracing::debug!(upstream = %id, method = %told.method, "an upstream tells");
             }
@@ -114,7 +119,8 @@ impl Keeper {
                 });
             }
             Todo::Run => {
-                let (gateway, at_once) = (self.gateway.clone(), Arc::clone(&self.at_once));
+                let Some(gateway) = self.gateway.upgrade() else { return };
+                let at_once = Arc::clone(&self.at_once);
                 let is_wished = self.wished.remove(&id) || gateway.offer(&id).is_none();
                 tokio::spawn(async move {
                     let Ok(_turn) = at_once.acquire().await else { return };

@@ -1,18 +1,18 @@
-//! Makes changes of the catalog searchable ahead of the first search. Lives as long as the gateway.
+//! Makes changes of the catalog searchable ahead of the first search. Lives as long as somebody has the gateway.
 //!
 //! At a start many upstreams change at once, and clients ask for the list before they search: so it waits for a pause, and then does all of it in one go, on a thread that answers nobody.
 
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::gateway::Gateway;
+use super::gateway::WeakGateway;
 use crate::limits::INDEX_PAUSE_TIME;
 
 /// Makes what has changed searchable, again and again.
-pub(super) async fn keep(gateway: Gateway, mut changed: watch::Receiver<()>) {
+pub(super) async fn keep(gateway: WeakGateway, mut changed: watch::Receiver<()>) {
     while changed.changed().await.is_ok() {
         while let Ok(Ok(())) = timeout(INDEX_PAUSE_TIME, changed.changed()).await {}
-        let snapshot = gateway.catalog().snapshot();
+        let Some(snapshot) = gateway.upgrade().map(|it| it.catalog().snapshot()) else { return };
         let made = tokio::task::spawn_blocking(move || {
             let begun = std::time::Instant::now();
             let tools = snapshot.index().len();

@@ -313,3 +313,19 @@ async fn an_idle_upstream_is_stopped_and_started_again_when_it_is_needed() {
     assert_ne!(first, second);
     bench.gateway.stop().await;
 }
+
+#[tokio::test]
+async fn a_gateway_that_nobody_has_any_more_ends_with_all_that_it_has_started() {
+    let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
+    let before = tasks();
+    let bench = Bench::new(&two(), "");
+    bench.gateway.settled().await;
+    let client = bench.client().await;
+    let process = client.call("alpha__pid", json!({})).await;
+    let process = std::path::PathBuf::from(format!("/proc/{process}"));
+    assert!(process.exists());
+    client.0.peer().close().await;
+    drop((client, bench));
+    until("the process is gone", Duration::from_secs(4), async || !process.exists()).await;
+    until("no task is left", Duration::from_secs(12), async || tasks() <= before).await;
+}

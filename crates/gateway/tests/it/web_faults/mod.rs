@@ -108,8 +108,6 @@ async fn whatever_a_server_does_wrong_costs_its_own_calls_alone() {
     let well = Cell { fault: Fault::Hang, phase: Phase::Other, era: Era::Sessions, fails: false };
     check(well).await;
     let before = left();
-    check(well).await;
-    let one = left();
     let mut failures = Vec::new();
     for together in cells.chunks(24) {
         let running = together.iter().map(|&cell| AssertUnwindSafe(check(cell)).catch_unwind());
@@ -119,28 +117,21 @@ async fn whatever_a_server_does_wrong_costs_its_own_calls_alone() {
             }
         }
     }
+    // What works for a gateway ends soon after it.
+    until("no task is left", Duration::from_secs(15), async || left().tasks <= before.tasks).await;
     let after = left();
     println!(
-        "{} cells over HTTP, {} failed, {:?}; tasks {} -> {} -> {}, descriptors {} -> {} -> {}",
+        "{} cells over HTTP, {} failed, {:?}; tasks {} -> {}, descriptors {} -> {}",
         cells.len(),
         failures.len(),
         begun.elapsed(),
         before.tasks,
-        one.tasks,
         after.tasks,
         before.descriptors,
-        one.descriptors,
         after.descriptors,
     );
     assert!(failures.is_empty(), "{failures:#?}");
-    let own = one.tasks.saturating_sub(before.tasks);
-    let most = one.tasks + own * cells.len();
-    assert!(
-        after.tasks <= most,
-        "{} tasks are left, and {most} are the gateways' own",
-        after.tasks
-    );
-    assert!(after.descriptors <= one.descriptors + 4, "{} descriptors are left", after.descriptors);
+    assert!(after.descriptors <= before.descriptors + 4, "{} descriptors", after.descriptors);
 }
 
 /// What is there besides memory.
@@ -226,6 +217,7 @@ async fn check(cell: Cell) {
         // What nobody waits for any more is given up at once, and not only with the connection.
         until(&nothing, Duration::from_secs(5), async || bad.open() == 0).await;
     }
+    client.0.peer().close().await;
     bench.gateway.stop().await;
     until(&nothing, Duration::from_secs(5), async || bad.open() == 0).await;
     bad.close().await;
