@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
 use super::FOLDER;
-use crate::machine;
+use crate::machine::{self, Supply};
 
 /// The pins of the packages, each with the digest of what it must be.
 const PINS: &str = "xtask/conformance";
@@ -82,7 +82,7 @@ impl Suite {
         let folder = root.join(FOLDER);
         fs::create_dir_all(&folder)?;
         if !is_there(root, &folder)? {
-            let Some(npm) = machine::program("npm") else {
+            let Some(npm) = machine::debian(Supply::Install, "npm", &["nodejs", "npm"]) else {
                 return Ok(Supplied::Unavailable("no `npm`".to_owned()));
             };
             for file in ["package.json", "package-lock.json"] {
