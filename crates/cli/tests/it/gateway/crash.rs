@@ -15,7 +15,7 @@ use super::serve::{Client, place};
 const KILLS: usize = 25;
 
 /// How long behind its answer a call may still be on its way into the record: as long as the records of other calls are gathered, and a slow disk.
-const RECORD_TIME: Duration = Duration::from_millis(250);
+const RECORD_TIME: Duration = Duration::from_millis(700);
 
 /// How long what the gateway has started may outlive it.
 const GONE_TIME: Duration = Duration::from_secs(3);
@@ -149,7 +149,7 @@ fn killed_at_any_moment_it_loses_nothing_that_it_has_acknowledged() {
         acknowledged.check(&place);
         let id = client.gateway.id();
         let is_over = AtomicBool::new(false);
-        let pause = pauses.next(Duration::from_millis(800));
+        let pause = pauses.next(Duration::from_millis(1_500));
         let (answers, killed_at) = thread::scope(|scope| {
             let calling = scope.spawn(|| load(&mut client, &is_over));
             for _ in 0..3 {
