@@ -77,6 +77,10 @@ pub(crate) struct TokenRevoke {
 
     #[command(flatten)]
     pub(crate) state: StateArgs,
+
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Subcommand)]

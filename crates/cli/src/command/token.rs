@@ -48,11 +48,20 @@ struct Listed<'t> {
     tokens: Vec<Row<'t>>,
 }
 
+#[derive(Serialize)]
+struct Revoked<'t> {
+    version: u32,
+    /// Whether it let nobody in before.
+    was_already: bool,
+    #[serde(flatten)]
+    row: Row<'t>,
+}
+
 pub(super) fn run(args: &Token, out: &mut dyn Write, err: &mut dyn Write) -> Result<Exit, Failure> {
     match args {
         Token::Create(args) => create(args, out, err),
         Token::List(args) => list(args, out, err),
-        Token::Revoke(args) => revoke(args, err),
+        Token::Revoke(args) => revoke(args, out, err),
     }
 }
 
@@ -123,17 +132,25 @@ fn list(args: &TokenList, out: &mut dyn Write, err: &mut dyn Write) -> Result<Ex
     Ok(Exit::Ok)
 }
 
-fn revoke(args: &TokenRevoke, err: &mut dyn Write) -> Result<Exit, Failure> {
+fn revoke(args: &TokenRevoke, out: &mut dyn Write, err: &mut dyn Write) -> Result<Exit, Failure> {
     let kept = Kept::open(&args.state)?;
     let now = SystemTime::now();
     let revoked = Tokens::new(&kept.state).revoke(&args.id, now).map_err(failure)?;
     let name = printable(revoked.token.principal.as_str());
+    if !revoked.was_already {
+        record(&kept, ChangeKind::TokenRevoked, &revoked.token, now, err)?;
+    }
+    if args.json {
+        let row = row(&revoked.token, now);
+        let was_already = revoked.was_already;
+        write_json(out, &Revoked { version: JSON_VERSION, was_already, row })?;
+        return Ok(Exit::Ok);
+    }
     if revoked.was_already {
         let since = shown(revoked.token.revoked).unwrap_or_default();
         writeln!(err, "token {} of `{name}` was revoked already, {since}", args.id)?;
         return Ok(Exit::Ok);
     }
-    record(&kept, ChangeKind::TokenRevoked, &revoked.token, now, err)?;
     writeln!(err, "token {} of `{name}` lets nobody in any more", args.id)?;
     Ok(Exit::Ok)
 }

@@ -49,6 +49,8 @@ fn a_token_is_revoked_by_its_id() {
         let revoked = on(&folder, &["token", "revoke", id]);
         assert_eq!((revoked.code, &*revoked.out), (0, ""), "{revoked:?}");
     }
+    let again = on(&folder, &["token", "revoke", id, "--json"]).json();
+    assert_eq!((&again["was_already"], &again["id"]), (&serde_json::json!(true), &made["id"]));
     let json = on(&folder, &["token", "list", "--json"]).json();
     assert_eq!(json["tokens"][0]["state"], "revoked");
     let unknown = on(&folder, &["token", "revoke", "0"]);
