@@ -7,7 +7,8 @@ use std::sync::Arc;
 use oncue_gateway::catalog::output;
 use oncue_mcp::{CallError, Connection, Members};
 use oncue_tools::{
-    Arguments, BoxFuture, CallContext, Concurrency, Definition, ErrorKind, Output, Tool, ToolError,
+    Arguments, BoxFuture, CallContext, Concurrency, Definition, Entry, ErrorKind, Output, Tool,
+    ToolError,
 };
 
 use serde_json::{Map, Value};
@@ -60,21 +61,20 @@ impl Behind {
         Ok(Self { house, client })
     }
 
-    /// Returns the tools of each server, each as it is called here.
-    pub(crate) fn sources(&self) -> Vec<(String, Vec<Arc<dyn Tool>>)> {
+    /// Returns the tools of all servers, those of one behind each other.
+    pub(crate) fn offered(&self) -> Vec<Offered> {
         let snapshot = self.house.gateway.catalog().snapshot();
-        let of = |source: &str| -> Vec<Arc<dyn Tool>> {
-            let tools = snapshot.tools_of(source).iter().map(|entry| -> Arc<dyn Tool> {
-                Arc::new(Called {
-                    name: entry.exposed().to_owned(),
-                    definition: entry.definition().clone().with_exposed(entry.exposed()),
-                    concurrency: entry.tool().concurrency(),
-                    client: self.client.clone(),
-                })
-            });
-            tools.collect()
+        let offered = |entry: &Arc<Entry>| {
+            let name = entry.exposed().to_owned();
+            let tool = Called {
+                definition: entry.definition().clone().with_exposed(entry.exposed()),
+                concurrency: entry.tool().concurrency(),
+                client: self.client.clone(),
+                name: name.clone(),
+            };
+            Offered { source: entry.source().to_owned(), name, tool: Arc::new(tool) }
         };
-        snapshot.sources().map(|source| (source.to_owned(), of(source))).collect()
+        snapshot.sources().flat_map(|source| snapshot.tools_of(source)).map(offered).collect()
     }
 
     /// Returns the definitions of each server's tools.
@@ -90,6 +90,15 @@ impl Behind {
     pub(crate) async fn close(&self) {
         self.house.close().await;
     }
+}
+
+/// A tool that a server offers.
+pub(crate) struct Offered {
+    /// The server.
+    pub(crate) source: String,
+    /// What the tool is called here.
+    pub(crate) name: String,
+    pub(crate) tool: Arc<dyn Tool>,
 }
 
 /// A tool behind the gateway.

@@ -12,7 +12,7 @@ mod program;
 mod serve;
 mod status;
 
-pub(crate) use self::behind::{Behind, is_settings};
+pub(crate) use self::behind::{Behind, Offered, is_settings};
 pub(super) use self::call::run as call;
 pub(super) use self::check::run as check;
 pub(super) use self::connect::{connect, disconnect};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use oncue_agent::limits::CALL_TIME_DEFAULT;
 use oncue_agent::{Agent, Disclosure, Model, Profile, TurnLimits};
 use oncue_decl::{Row, Tier, discoverable, gated, inline};
-use oncue_tools::{Catalog, Grants, NameRules, Options, PlainTools, Tool};
+use oncue_tools::{Catalog, Grants, Options, PlainTools, Tool};
 use serde::Serialize;
 
 use super::cassette::{Consent, Start, Tape};
@@ -13,6 +13,7 @@ use super::model::shown;
 use super::profile::profile;
 use super::tools::Toolbox;
 use crate::args::{LimitArgs, Run};
+use crate::command::gateway::Offered;
 use crate::failure::Failure;
 use crate::limits::PROGRAM_TIME_MARGIN;
 
@@ -42,15 +43,9 @@ pub(super) struct ToolsAbout {
 impl About {
     pub(super) fn new(toolbox: &Toolbox, profile: Profile, model: Option<&dyn Model>) -> Self {
         let rows: Vec<Row> = toolbox.rows().cloned().collect();
-        let servers = toolbox.servers();
-        let exposed = |is: fn(&Row) -> bool| -> Vec<String> {
-            let tools = servers
-                .iter()
-                .flat_map(|(server, tools)| tools.iter().map(move |tool| (server, tool)));
-            let tools = tools.filter(|(_, tool)| is(tool.definition().row()));
-            tools
-                .map(|(server, tool)| NameRules::DEFAULT.name(server, tool.definition().name()))
-                .collect()
+        let offered = |is: fn(&Row) -> bool| -> Vec<String> {
+            let offered = toolbox.offered.iter().filter(|it| is(it.tool.definition().row()));
+            offered.map(|it| it.name.clone()).collect()
         };
         Self {
             model: model.map(|model| shown(model.name())),
@@ -58,8 +53,8 @@ impl About {
             tools: ToolsAbout {
                 sources: toolbox.sources.clone(),
                 inline: names(inline(&rows)),
-                discoverable: [names(discoverable(&rows)), exposed(|_| true)].concat(),
-                gated: [names(gated(&rows)), exposed(|row| row.tier() == Tier::Gated)].concat(),
+                discoverable: [names(discoverable(&rows)), offered(|_| true)].concat(),
+                gated: [names(gated(&rows)), offered(|row| row.tier() == Tier::Gated)].concat(),
             },
             profile,
         }
@@ -123,9 +118,7 @@ pub(super) fn agent(
         Consent::Agreed => Grants::all(),
         Consent::Asked | Consent::Refused => Grants::local(),
     };
-    let servers = toolbox.servers();
-    let has_hidden = toolbox.rows().any(|row| !row.is_inline())
-        || servers.iter().any(|(_, tools)| !tools.is_empty());
+    let has_hidden = toolbox.rows().any(|row| !row.is_inline()) || !toolbox.offered.is_empty();
     let model = tape.model(model);
     let tools = toolbox.tools.iter().map(|tool| tape.tool(Arc::clone(tool)));
     let (agent, search) = match has_hidden {
@@ -136,10 +129,11 @@ pub(super) fn agent(
             let catalog = Catalog::with_options(options);
             let tools = std::iter::once(search).chain(tools).collect();
             catalog.register_all(tools).map_err(Failure::input)?;
-            for (server, tools) in servers {
-                let tools = tools.into_iter().map(|tool| tape.tool(tool)).collect();
+            for server in toolbox.offered.chunk_by(|left, right| left.source == right.source) {
+                let Some(Offered { source, .. }) = server.first() else { continue };
+                let tools = server.iter().map(|it| tape.tool(Arc::clone(&it.tool))).collect();
                 // What of a server's tools cannot be used the gateway has set aside already.
-                catalog.replace_healthy(&server, tools).map_err(Failure::input)?;
+                catalog.replace_healthy(source, tools).map_err(Failure::input)?;
             }
             let agent = Agent::new(model, Arc::new(catalog), grants).map_err(Failure::input)?;
             (agent, Some(name))

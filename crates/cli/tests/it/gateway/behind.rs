@@ -40,4 +40,9 @@ fn an_agent_finds_and_calls_the_tools_of_servers() {
     assert!(refused.err.contains("needs the user's consent"), "{refused:?}");
     let checked = place.oncue(&["run", "--check", "--tools", "oncue.toml"]);
     assert!(checked.out.contains("gated         sh__tell_pid, sh__fail"), "{checked:?}");
+    // A server without its name in front of its tools'.
+    let settings = place.read("project/oncue.toml").expect("settings");
+    place.write("project/oncue.toml", &(settings + "namespaced = false\n"));
+    let checked = place.oncue(&["run", "--check", "--tools", "oncue.toml"]);
+    assert!(checked.out.contains("gated         tell_pid, fail\n"), "{checked:?}");
 }

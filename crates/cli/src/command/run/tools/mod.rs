@@ -20,7 +20,7 @@ use oncue_tools::Tool;
 use self::program::Program;
 use self::rules::Place;
 use super::demo;
-use crate::command::gateway::{Behind, is_settings};
+use crate::command::gateway::{Behind, Offered, is_settings};
 use crate::failure::Failure;
 
 /// What stands for the tools of the demo; a file of this name is `./demo`.
@@ -34,7 +34,9 @@ pub(crate) struct Toolbox {
     programs: Vec<Arc<Program>>,
     /// Where they come from, as messages name it.
     pub(crate) sources: Vec<String>,
-    /// The MCP servers behind settings of a gateway.
+    /// The tools of MCP servers.
+    pub(crate) offered: Vec<Offered>,
+    /// Those servers, behind settings of a gateway.
     servers: Vec<Behind>,
 }
 
@@ -51,6 +53,7 @@ impl Toolbox {
             tools: Vec::new(),
             programs: Vec::new(),
             sources: sources.to_vec(),
+            offered: Vec::new(),
             servers: Vec::new(),
         };
         let mut places = Vec::new();
@@ -63,7 +66,9 @@ impl Toolbox {
             }
             let path = Path::new(source);
             if std::fs::read_to_string(path).is_ok_and(|text| is_settings(path, &text)) {
-                toolbox.servers.push(Behind::open(path, err).await?);
+                let behind = Behind::open(path, err).await?;
+                toolbox.offered.extend(behind.offered());
+                toolbox.servers.push(behind);
                 continue;
             }
             for (at, program) in file::read(path)?.into_iter().enumerate() {
@@ -75,11 +80,6 @@ impl Toolbox {
         }
         rules::check(places.iter().map(Option::as_ref).zip(toolbox.rows()))?;
         Ok(toolbox)
-    }
-
-    /// Returns the tools of each MCP server.
-    pub(crate) fn servers(&self) -> Vec<(String, Vec<Arc<dyn Tool>>)> {
-        self.servers.iter().flat_map(Behind::sources).collect()
     }
 
     /// Returns what stops the MCP servers, and must be held until the end.
