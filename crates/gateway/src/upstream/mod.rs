@@ -157,10 +157,15 @@ impl Upstream {
         &self.settings
     }
 
+    /// Returns the ways to it that are open.
+    fn links(&self) -> Vec<Arc<Link>> {
+        self.slots().values().filter_map(|slot| slot.peek()).collect()
+    }
+
     /// Says whether there is a way to it now.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.slots().values().any(|slot| slot.peek().is_some())
+        !self.links().is_empty()
     }
 
     /// Says whether its list of tools may be about to change: it was called a moment ago, and tells of changes.
@@ -169,7 +174,7 @@ impl Upstream {
         let was_called = self.made.load(Ordering::Relaxed) > 0
             && self.state().last_used.elapsed() < AFTER_CALL_TIME;
         let tells = |link: &Arc<Link>| link.connection.server().can_within("tools", "listChanged");
-        was_called && self.slots().values().filter_map(|slot| slot.peek()).any(|it| tells(&it))
+        was_called && self.links().iter().any(tells)
     }
 
     /// Returns what it is doing.
@@ -199,8 +204,7 @@ impl Upstream {
 
     /// Takes which arguments of its tools are said in headers too.
     pub fn mirror(&self, tools: HashMap<String, Vec<Mirror>>) {
-        let links: Vec<Arc<Link>> = self.slots().values().filter_map(|slot| slot.peek()).collect();
-        for link in links {
+        for link in self.links() {
             link.connection.peer().transport().mirror(tools.clone());
         }
         *self.mirrors.lock().unwrap_or_else(PoisonError::into_inner) = tools;
@@ -383,7 +387,7 @@ impl Upstream {
     /// Stops it if nobody has used it for as long as its settings say, and says whether it did.
     pub async fn stop_if_idle(&self) -> bool {
         let is_idle = self.state().last_used.elapsed() >= self.times.idle;
-        let links: Vec<Arc<Link>> = self.slots().values().filter_map(|slot| slot.peek()).collect();
+        let links = self.links();
         let is_open = !links.is_empty();
         let is_busy = self.calls.available_permits() < self.calls_max
             || links.iter().any(|link| link.asks.running() > 0);
