@@ -5,8 +5,7 @@ use std::sync::Arc;
 use oncue_mcp::server::Context;
 use oncue_mcp::{CallError, Members, Raw, RpcError, code};
 use oncue_tools::{
-    Entry, OpenTools, Permitted, Principal, Requested, Resolved, ToolError, ToolSet, Unresolved,
-    Verdict,
+    OpenTools, Permitted, Principal, Requested, Resolved, ToolError, ToolSet, Unresolved, Verdict,
 };
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
@@ -42,8 +41,11 @@ impl Gateway {
             ));
         };
         let begun = Record::begin(name, &arguments, context);
-        self.arrival(name, &context.caller.principal).await;
-        let permitted = match self.permitted(name, &arguments, context) {
+        let mut permitted = self.permitted(name, &arguments, context);
+        if permitted.is_err() && self.arrives(name, &context.caller.principal).await {
+            permitted = self.permitted(name, &arguments, context);
+        }
+        let permitted = match permitted {
             Ok(permitted) => permitted,
             Err(refusal) => {
                 telemetry::failed(&request, CallOutcome::Refused.name());
@@ -95,19 +97,18 @@ impl Gateway {
         self.kept().read(uri, &whose, |upstream| grants.may_reach(upstream))
     }
 
-    /// Waits for a tool of this name, at most a moment, where an upstream that has just been called may be about to list it.
+    /// Waits for a tool of this name that is not there, at most a moment, where an upstream that has just been called may be about to list it; says whether it came.
     ///
     /// News of a list trails the result of the call that has changed it.
-    async fn arrival(&self, name: &str, principal: &Principal) {
-        let mut changed = self.changed();
+    async fn arrives(&self, name: &str, principal: &Principal) -> bool {
         let is_there =
             || OpenTools::new(self.catalog(), &self.grants(principal)).resolve(name).is_ok();
         if is_there() || !self.upstreams().iter().any(|upstream| upstream.may_list_more()) {
-            return;
+            return false;
         }
-        let arrives = async { while changed.changed().await.is_ok() && !is_there() {} };
-        // Whether it came is seen by whoever looks next.
-        let _ = timeout(ARRIVAL_TIME_MAX, arrives).await;
+        let mut changed = self.changed();
+        let arrives = async { while !is_there() && changed.changed().await.is_ok() {} };
+        timeout(ARRIVAL_TIME_MAX, arrives).await.is_ok()
     }
 
     /// Resolves, reads and decides.
@@ -125,7 +126,7 @@ impl Gateway {
             Err(_) => {
                 return Err(match tools.resolve(name) {
                     Err(unresolved) => match self.gone().find(name, &grants) {
-                        Some(entry) => ToolError::new(gone(&entry)),
+                        Some(source) => ToolError::new(gone(name, &source)),
                         None => ToolError::new(unknown(&unresolved)),
                     },
                     Ok(_) => ToolError::new(format!("'{name}' has just come back. Call it again.")),
@@ -179,8 +180,7 @@ fn unknown(unresolved: &Unresolved) -> String {
 }
 
 /// Returns what a model reads of a tool that was there.
-fn gone(entry: &Entry) -> String {
-    let (name, source) = (entry.exposed(), entry.source());
+fn gone(name: &str, source: &str) -> String {
     format!("'{name}' is no longer offered by {source}. Call {} to find another.", wording::SEARCH)
 }
 

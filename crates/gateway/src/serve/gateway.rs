@@ -248,11 +248,7 @@ impl Gateway {
         self.inner.upstreams.store(Arc::new(upstreams));
         self.inner.settings.store(Arc::new(settings));
         for id in &diff.removed {
-            let before = self.inner.catalog.snapshot();
-            self.inner.catalog.remove_source(id.as_str());
-            self.inner.gone.compare(id.as_str(), &before, &self.inner.catalog.snapshot());
-            self.inner.changed.send_replace(());
-            self.known_mut(|known| known.remove(id));
+            self.take_out(id);
         }
         for id in diff.added.iter().chain(&diff.restarted).chain(&diff.adjusted) {
             self.take_up(id);

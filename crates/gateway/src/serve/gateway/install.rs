@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use oncue_tools::Snapshot;
 use tokio::task::JoinSet;
 
 use super::{Gateway, Offer};
@@ -105,10 +106,23 @@ impl Gateway {
                 .extend(set_aside.iter().map(|aside| format!("{}: {}", aside.tool, aside.why))),
             Err(error) => outside.set_aside.push(error.to_string()),
         }
-        self.inner.gone.compare(id.as_str(), &before, &self.inner.catalog.snapshot());
-        self.inner.changed.send_replace(());
+        self.has_changed(id, &before);
         let offer = Arc::new(Offer { known, set_aside: outside.set_aside });
         self.known_mut(|all| all.insert(id.clone(), offer));
+    }
+
+    /// Takes an upstream out of the catalog, and forgets what is known of it.
+    pub(super) fn take_out(&self, id: &UpstreamId) {
+        let before = self.inner.catalog.snapshot();
+        self.inner.catalog.remove_source(id.as_str());
+        self.has_changed(id, &before);
+        self.known_mut(|known| known.remove(id));
+    }
+
+    /// Tells that the tools of an upstream are others than before.
+    fn has_changed(&self, id: &UpstreamId, before: &Snapshot) {
+        self.inner.gone.compare(id.as_str(), before, &self.inner.catalog.snapshot());
+        self.inner.changed.send_replace(());
     }
 
     /// Keeps what is known of an upstream for the next start.
@@ -153,8 +167,7 @@ impl Gateway {
     pub(super) fn take_up(&self, id: &UpstreamId) {
         let Some(upstream) = self.upstream(id.as_str()) else { return };
         if !upstream.settings().is_enabled {
-            self.inner.catalog.remove_source(id.as_str());
-            self.known_mut(|known| known.remove(id));
+            self.take_out(id);
             return;
         }
         let fingerprint = upstream.settings().fingerprint();
@@ -174,10 +187,7 @@ impl Gateway {
                     self.forget_texts(id, &offer);
                 }
             }
-            None => {
-                self.inner.catalog.remove_source(id.as_str());
-                self.known_mut(|known| known.remove(id));
-            }
+            None => self.take_out(id),
         }
         if !is_fresh {
             self.wish(id);
