@@ -14,4 +14,4 @@ pub use known::Known;
 pub(crate) use known::now_ms;
 pub use store::{Store, StoreError};
 pub(crate) use tools::mirrored;
-pub use tools::{Outside, UpstreamTool, output, tools};
+pub use tools::{Outside, UpstreamTool, call_params, output, tools};

@@ -157,18 +157,27 @@ impl Tool for UpstreamTool {
         arguments: Arguments,
     ) -> BoxFuture<'a, Result<Output, ToolError>> {
         Box::pin(async move {
-            let mut params = Members::new();
-            let unwritable = |error: serde_json::Error| {
-                ToolError::new("The call could not be written.").with_cause(error)
-            };
-            params.set("name", &self.name).map_err(unwritable)?;
-            params.put("arguments", arguments.raw().to_owned());
+            let params = call_params(&self.name, &arguments)?;
             let principal = ctx.grants().principal();
             let result = self.upstream.call(principal, "tools/call", params, None, None).await;
             let id = self.upstream.settings().id.as_str();
             output(&result.map_err(|error| fault(error, id))?)
         })
     }
+}
+
+/// Returns the parameters of `tools/call` for a tool of this name.
+///
+/// # Errors
+///
+/// The name cannot be written.
+pub fn call_params(name: &str, arguments: &Arguments) -> Result<Members, ToolError> {
+    let mut params = Members::new();
+    params
+        .set("name", &name)
+        .map_err(|error| ToolError::new("The call could not be written.").with_cause(error))?;
+    params.put("arguments", arguments.raw().to_owned());
+    Ok(params)
 }
 
 fn fault(error: UpstreamError, upstream: &str) -> ToolError {

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use oncue_gateway::catalog::output;
-use oncue_mcp::{CallError, Connection, Members};
+use oncue_gateway::catalog::{call_params, output};
+use oncue_mcp::{CallError, Connection};
 use oncue_tools::{
     Arguments, BoxFuture, CallContext, Concurrency, Definition, Entry, ErrorKind, Output, Tool,
     ToolError,
@@ -125,12 +125,7 @@ impl Tool for Called {
         arguments: Arguments,
     ) -> BoxFuture<'a, Result<Output, ToolError>> {
         Box::pin(async move {
-            let mut params = Members::new();
-            let unwritable = |error: serde_json::Error| {
-                ToolError::new("The call could not be written.").with_cause(error)
-            };
-            params.set("name", &self.name).map_err(unwritable)?;
-            params.put("arguments", arguments.raw().to_owned());
+            let params = call_params(&self.name, &arguments)?;
             match self.client.call("tools/call", params, PATIENCE, None).await {
                 Ok(result) => output(&result),
                 Err(error @ CallError::TimedOut { .. }) => {
