@@ -60,7 +60,7 @@ impl End {
 
     /// Returns what asks a client that answers with another request.
     pub(super) fn later(&self, client: &ClientSaid, key: &str) -> Arc<dyn Answerer> {
-        Arc::new(Later { to: self.to.clone(), client: client.clone(), key: key.to_owned() })
+        Arc::new(Later { teller: self.teller(), client: client.clone(), key: key.to_owned() })
     }
 }
 
@@ -174,7 +174,7 @@ impl Exchange {
 
 /// A client of the newer era: it answers with its next request.
 struct Later {
-    to: mpsc::Sender<Heard>,
+    teller: Teller,
     client: ClientSaid,
     key: String,
 }
@@ -193,14 +193,13 @@ impl Answerer for Later {
             };
             let (answer, answered) = oneshot::channel();
             let question = Question { method: method.to_owned(), params, answer };
-            self.to.send(Heard::Asked(question)).await.map_err(|_| gone())?;
+            self.teller.0.send(Heard::Asked(question)).await.map_err(|_| gone())?;
             answered.await.unwrap_or_else(|_| Err(gone()))
         })
     }
 
     fn tell(&self, told: Notification) {
-        // A client that does not read hears no more.
-        let _ = self.to.try_send(Heard::Told(told));
+        self.teller.tell(told);
     }
 
     fn key(&self) -> &str {
