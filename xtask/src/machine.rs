@@ -16,8 +16,14 @@ pub(crate) enum Supply {
 }
 
 /// The `cargo` that started this program, or the one on the path.
+///
+/// On a machine that is thrown away afterwards (`CI`) it keeps no state for a next build of the same code, which would take more disk than everything else.
 pub(crate) fn cargo() -> Command {
-    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    if env::var_os("CI").is_some() {
+        cargo.env("CARGO_INCREMENTAL", "0");
+    }
+    cargo
 }
 
 /// Returns where a program of this name lies on the path.
