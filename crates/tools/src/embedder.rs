@@ -1,0 +1,41 @@
+//! What turns texts into vectors, as a catalog asks for it.
+
+use crate::BoxFuture;
+
+/// Turns texts into vectors such that texts that mean the same lie close to each other.
+///
+/// A model that runs in this process answers at once; one behind an endpoint is awaited, and may be away.
+/// A catalog without vectors, or a query without one, is ranked by words alone.
+pub trait Embedder: Send + Sync {
+    /// The model's name; vectors of different models say nothing to each other.
+    fn model(&self) -> &str;
+
+    /// Numbers of a vector.
+    fn width(&self) -> usize;
+
+    /// Returns one vector of length 1 for each of `texts`, in order.
+    ///
+    /// # Errors
+    ///
+    /// The model is away, or has answered something else. Whoever asked goes on without vectors.
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [&'a str],
+    ) -> BoxFuture<'a, Result<Vec<Vec<f32>>, EmbedError>>;
+
+    /// Returns the vector of `text` where no waiting is needed for it, which is where the model runs in this process.
+    fn embed_now(&self, text: &str) -> Option<Vec<f32>> {
+        let _ = text;
+        None
+    }
+}
+
+/// Why there are no vectors. Ranking by words goes on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the embedding model `{model}` gave no vectors: {reason}")]
+pub struct EmbedError {
+    /// The model.
+    pub model: String,
+    /// The cause, for an operator.
+    pub reason: String,
+}
