@@ -1,6 +1,7 @@
 //! What may be typed. Nothing is done here.
 
 mod gateway;
+mod model;
 mod run;
 mod serve;
 mod token;
@@ -18,6 +19,7 @@ use oncue_gateway::limits::ANSWER_BYTES_DEFAULT;
 pub(crate) use self::gateway::{
     ChangeArgs, Check, ClientArgs, Connect, Disconnect, Import, ScopeArg,
 };
+pub(crate) use self::model::{EmbedderArgs, Model, ModelInstall, ModelList, ModelRemove};
 pub(crate) use self::run::{
     ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
 };
@@ -53,6 +55,9 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Tell what keeps tools from being found, told apart and called rightly.
     Lint(Lint),
+    /// Install, list and remove the embedding models by which search knows what words mean.
+    #[command(subcommand, after_help = model::EXAMPLES)]
+    Model(Model),
     /// Let a model work on a task with tools.
     #[command(after_help = run::EXAMPLES)]
     Run(Box<Run>),
@@ -123,9 +128,12 @@ pub(crate) struct CatalogArgs {
 /// How hits are ordered.
 #[derive(Args)]
 pub(crate) struct RankerArgs {
-    /// What orders the hits.
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
-    pub(crate) ranker: String,
+    /// What orders the hits; `hybrid` unless told otherwise, which without a model is `bm25f`.
+    #[arg(long, value_name = "NAME", value_parser = rankers())]
+    pub(crate) ranker: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
 
     /// How many hits to show.
     #[arg(long, value_name = "N", default_value_t = HITS_DEFAULT, value_parser = clap::value_parser!(u16).range(1..))]
@@ -345,6 +353,9 @@ pub(crate) struct Retrieval {
     /// A ranker to measure; with several, each is compared with the first.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
 
     /// Show up to N queries of each data set with a need that is not served within 5 hits.
     #[arg(long, value_name = "N", default_value_t = 0)]

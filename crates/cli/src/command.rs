@@ -9,6 +9,7 @@ mod gateway;
 mod hits;
 mod index;
 mod lint;
+mod model;
 mod run;
 mod search;
 mod show;
@@ -47,6 +48,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Show(args) => show::run(args, out, err),
         Command::Explain(args) => explain::run(args, out, err),
         Command::Lint(args) => lint::run(args, out, err),
+        Command::Model(args) => model::run(args, out, err),
         Command::Run(args) => run::run(args, out, err),
         // These use standard input and output for themselves.
         Command::Serve(_) | Command::Watchdog => Ok(Exit::Ok),

@@ -88,8 +88,8 @@ impl Embedder for SentenceEncoder {
         Box::pin(async move { Ok(self.vectors(texts)) })
     }
 
-    fn embed_now(&self, text: &str) -> Option<Vec<f32>> {
-        self.vectors(&[text]).pop()
+    fn embed_now(&self, texts: &[&str]) -> Option<Vec<Vec<f32>>> {
+        Some(self.vectors(texts))
     }
 }
 

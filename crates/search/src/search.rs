@@ -1,10 +1,10 @@
 //! What holds above any ranker: a spelled name comes first, and a required word filters.
 
-use crate::{Candidates, Hit, Ranker};
+use crate::{Asked, Candidates, Hit, Ranker};
 
-/// Returns at most `max` candidates that fit `text`, best first.
+/// Returns at most `max` candidates that fit what is asked, best first.
 ///
-/// Tools whose name `text` spells, in any case and with any separators, with or without their source's id, come before whatever the ranker finds.
+/// Tools whose name the text spells, in any case and with any separators, with or without their source's id, come before whatever the ranker finds.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -19,15 +19,16 @@ use crate::{Candidates, Hit, Ranker};
 /// }
 /// ```
 #[must_use]
-pub fn search<'a>(
-    text: &str,
+pub fn search<'a, 'q>(
+    asked: impl Into<Asked<'q>>,
     candidates: &Candidates<'a>,
     ranker: &dyn Ranker,
     max: usize,
 ) -> Vec<Hit<'a>> {
-    let mut hits = candidates.spelled(text.trim());
+    let asked = asked.into();
+    let mut hits = candidates.spelled(asked.text.trim());
     let spelled = hits.len();
-    for hit in ranker.rank(text, candidates, max.saturating_add(spelled)) {
+    for hit in ranker.rank(asked, candidates, max.saturating_add(spelled)) {
         if !hits[..spelled].iter().any(|known| known.is_same_tool(&hit)) {
             hits.push(hit);
         }
@@ -55,9 +56,9 @@ pub fn search<'a>(
 /// assert_eq!(hits[0].document.row.name(), "slack_send");
 /// ```
 #[must_use]
-pub fn required<'a>(
+pub fn required<'a, 'q>(
     required: &str,
-    ranking: &str,
+    ranking: impl Into<Asked<'q>>,
     candidates: &Candidates<'a>,
     ranker: &dyn Ranker,
     max: usize,

@@ -1,5 +1,7 @@
 //! What turns texts into vectors, as a catalog asks for it.
 
+use oncue_search::Meaning;
+
 use crate::BoxFuture;
 
 /// Turns texts into vectors such that texts that mean the same lie close to each other.
@@ -23,11 +25,27 @@ pub trait Embedder: Send + Sync {
         texts: &'a [&'a str],
     ) -> BoxFuture<'a, Result<Vec<Vec<f32>>, EmbedError>>;
 
-    /// Returns the vector of `text` where no waiting is needed for it, which is where the model runs in this process.
-    fn embed_now(&self, text: &str) -> Option<Vec<f32>> {
-        let _ = text;
+    /// Returns the vectors of `texts` where no waiting is needed for them, which is where the model runs in this process.
+    fn embed_now(&self, texts: &[&str]) -> Option<Vec<Vec<f32>>> {
+        let _ = texts;
         None
     }
+}
+
+/// Returns what `text` means to the model.
+///
+/// # Errors
+///
+/// As [`Embedder::embed`].
+pub async fn meaning(embedder: &dyn Embedder, text: &str) -> Result<Meaning, EmbedError> {
+    let vectors = embedder.embed(&Meaning::texts(text)).await?;
+    Ok(Meaning::new(embedder.model(), &vectors))
+}
+
+/// Returns what `text` means to a model that runs in this process; `None` for another.
+pub fn meaning_now(embedder: &dyn Embedder, text: &str) -> Option<Meaning> {
+    let vectors = embedder.embed_now(&Meaning::texts(text))?;
+    Some(Meaning::new(embedder.model(), &vectors))
 }
 
 /// Why there are no vectors. Ranking by words goes on.

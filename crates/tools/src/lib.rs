@@ -123,7 +123,7 @@ pub use cancel::{Cancel, Cancellation, Cancelled};
 pub use catalog::{Catalog, CatalogError, Indexing, Options, SetAside};
 pub use context::{CallContext, CallId, Progress, Report};
 pub use definition::Definition;
-pub use embedder::{EmbedError, Embedder};
+pub use embedder::{EmbedError, Embedder, meaning, meaning_now};
 pub use error::{Blame, ErrorKind, TellModel, ToolError};
 pub use meter::Meter;
 pub use names::{Collision, Identity, NameRules, NameTable, near};

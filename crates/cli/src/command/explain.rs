@@ -4,7 +4,7 @@ mod words;
 
 use std::io::{self, Write};
 
-use oncue_eval::retrieval::ranker;
+use oncue_eval::retrieval::{DEFAULT_RANKER, ranker};
 use oncue_search::{Hit, Query, Ranker};
 use serde::Serialize;
 
@@ -62,7 +62,8 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     hits::asked(&args.query, "explain")?;
-    let ranker = ranker(&args.ranking.ranker).map_err(Failure::input)?;
+    let ranker =
+        ranker(args.ranking.ranker.as_deref().unwrap_or(DEFAULT_RANKER)).map_err(Failure::input)?;
     let catalog = Catalog::open(&args.catalog, err)?;
     let candidates = catalog.candidates();
     let query = Query::parse(&args.query);
@@ -132,7 +133,7 @@ fn standing<'a>(
         exact: false,
         ..tool
     });
-    let why = ranker.explain(hits::ranking_text(query), candidates, &hit);
+    let why = ranker.explain(hits::ranking_text(query).into(), candidates, &hit);
     let words = match (query, place) {
         (_, Some(0)) | (Query::Select(_), _) => Vec::new(),
         _ => words_that_find(&tool, query, candidates, ranker),

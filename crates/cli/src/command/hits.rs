@@ -111,7 +111,7 @@ impl<'a> Ranked<'a> {
         let explain = |(place, hit): (usize, &Hit<'a>)| Self {
             rank: place + 1,
             hit: *hit,
-            why: ranker.explain(text, candidates, hit),
+            why: ranker.explain(text.into(), candidates, hit),
         };
         hits.iter().take(limit).enumerate().map(explain).collect()
     }

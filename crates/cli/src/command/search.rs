@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use oncue_eval::retrieval::ranker;
+use oncue_eval::retrieval::{DEFAULT_RANKER, ranker};
 use oncue_search::Query;
 use serde::Serialize;
 
@@ -31,7 +31,8 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     hits::asked(&args.query, "search")?;
-    let ranker = ranker(&args.ranking.ranker).map_err(Failure::input)?;
+    let ranker =
+        ranker(args.ranking.ranker.as_deref().unwrap_or(DEFAULT_RANKER)).map_err(Failure::input)?;
     let catalog = Catalog::open(&args.catalog, err)?;
     let candidates = catalog.candidates();
     let query = Query::parse(&args.query);

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use oncue_search::{Admit, Document, Index, Ranker, Settings, search};
+use oncue_search::{
+    Admit, Asked, Document, Index, Ranker, Row, Settings, Vectors, passage, search,
+};
+use oncue_tools::{Embedder, meaning_now};
 
 use super::clock::measured;
 use super::{Dataset, LabelledQuery, Scores};
-use crate::limits::HITS_PER_QUERY;
+use crate::limits::{HITS_PER_QUERY, PASSAGES_AT_ONCE};
 
 /// A data set with the index over its tools; one serves any number of runs.
 pub struct Bench<'d> {
@@ -16,6 +19,8 @@ pub struct Bench<'d> {
     index: Index,
     /// For each source the places of its tools in the data set, in the order in which the index holds them.
     places: BTreeMap<&'d str, Vec<usize>>,
+    /// What tells what queries mean, where something does.
+    embedder: Option<&'d dyn Embedder>,
 }
 
 /// What one ranker answered to every query of a data set.
@@ -54,7 +59,30 @@ impl<'d> Bench<'d> {
         let index = documents
             .into_iter()
             .fold(Index::new(settings), |index, (source, tools)| index.replaced(source, tools));
-        Self { dataset, index, places }
+        Self { dataset, index, places, embedder: None }
+    }
+
+    /// Returns the bench with the meaning of tools and queries, as `embedder` tells them; its model must run in this process.
+    ///
+    /// `progress` learns how many tools are done.
+    #[must_use]
+    pub fn with_meaning(self, embedder: &'d dyn Embedder, progress: &mut dyn FnMut(usize)) -> Self {
+        let mut index = self.index.clone();
+        let mut done = 0;
+        for (source, documents) in self.index.sources() {
+            let passages: Vec<String> =
+                documents.iter().map(|document| passage(document)).collect();
+            let mut rows = Vec::with_capacity(passages.len());
+            for some in passages.chunks(PASSAGES_AT_ONCE) {
+                let some: Vec<&str> = some.iter().map(String::as_str).collect();
+                let vectors = embedder.embed_now(&some).unwrap_or_default();
+                rows.extend(vectors.iter().map(|vector| Row::of(vector)));
+                done += some.len();
+                progress(done);
+            }
+            index = index.with_vectors(source, &Arc::new(Vectors::new(embedder.model(), &rows)));
+        }
+        Self { index, embedder: Some(embedder), ..self }
     }
 
     /// Asks `ranker` every query, through the search that also honours spelled names; `progress` learns how many are done.
@@ -62,8 +90,11 @@ impl<'d> Bench<'d> {
         let candidates = self.index.candidates(Admit::All);
         let mut outcomes = Vec::with_capacity(self.dataset.queries.len());
         for query in &self.dataset.queries {
-            let (hits, time) =
-                measured(|| search(&query.text, &candidates, ranker, HITS_PER_QUERY));
+            let (hits, time) = measured(|| {
+                let meaning = self.embedder.and_then(|model| meaning_now(model, &query.text));
+                let asked = Asked::from(&query.text).meaning(meaning.as_ref());
+                search(asked, &candidates, ranker, HITS_PER_QUERY)
+            });
             let hits: Vec<usize> = hits
                 .iter()
                 .filter_map(|hit| {
@@ -103,7 +134,7 @@ fn ranks_of(query: &LabelledQuery, hits: &[usize]) -> Vec<Option<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use oncue_search::{Candidates, Explanation, Hit, Ranker, Settings};
+    use oncue_search::{Asked, Candidates, Explanation, Hit, Ranker, Settings};
 
     use super::Bench;
     use crate::retrieval::Dataset;
@@ -116,11 +147,11 @@ mod tests {
             "in-order"
         }
 
-        fn rank<'a>(&self, _: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+        fn rank<'a>(&self, _: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
             candidates.iter().take(max).collect()
         }
 
-        fn explain(&self, _: &str, _: &Candidates<'_>, _: &Hit<'_>) -> Explanation {
+        fn explain(&self, _: Asked<'_>, _: &Candidates<'_>, _: &Hit<'_>) -> Explanation {
             Explanation::default()
         }
     }

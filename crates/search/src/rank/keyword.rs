@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Hit, Ranker};
-use crate::{Candidates, Document, Explanation, Field, FieldScore};
+use crate::{Asked, Candidates, Document, Explanation, Field, FieldScore};
 
 /// What each part of a tool is worth. Parameter names and descriptions are one part.
 const WEIGHTS: [(Field, f32); 3] =
@@ -35,7 +35,8 @@ impl Ranker for Keyword {
         "keyword"
     }
 
-    fn rank<'a>(&self, text: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+    fn rank<'a>(&self, asked: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+        let text = asked.text;
         let text = normalized(text);
         let words: Vec<&str> = text.split_whitespace().collect();
         let mut hits: Vec<Hit<'a>> = candidates
@@ -48,7 +49,13 @@ impl Ranker for Keyword {
         hits
     }
 
-    fn explain(&self, text: &str, _candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation {
+    fn explain(
+        &self,
+        asked: Asked<'_>,
+        _candidates: &Candidates<'_>,
+        hit: &Hit<'_>,
+    ) -> Explanation {
+        let text = asked.text;
         let text = normalized(text);
         let words: Vec<&str> = text.split_whitespace().collect();
         let mut explanation =

@@ -5,12 +5,14 @@ use std::io::Write;
 use indicatif::{ProgressBar, ProgressStyle};
 use oncue_eval::retrieval::{Bench, Dataset, Run, ranker};
 use oncue_search::{Ranker, Settings};
+use oncue_tools::Embedder;
 
 use super::folders::{load, nothing};
 use super::print;
 use crate::args::Retrieval;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::models::encoder;
 use crate::text::printable;
 
 pub(in crate::command) fn retrieval(
@@ -19,11 +21,13 @@ pub(in crate::command) fn retrieval(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let rankers = rankers(&args.ranker)?;
+    let encoder = encoder(args.embedder.embedder.as_deref())?;
+    let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
     let mut overview = Vec::new();
     let mut present = Vec::new();
     for folder in &args.folders {
         let Some(dataset) = load(folder, &args.split, &mut present, err)? else { continue };
-        let runs = measure(&dataset, &rankers);
+        let runs = measure(&dataset, &rankers, embedder);
         overview.extend(print::dataset(args, &runs, out)?);
         out.flush()?;
     }
@@ -44,15 +48,28 @@ fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure> {
     Ok(rankers)
 }
 
-fn measure<'d>(dataset: &'d Dataset, rankers: &[Box<dyn Ranker>]) -> Vec<Run<'d>> {
-    let bench = Bench::new(dataset, Settings::default());
-    let total = dataset.queries.len() * rankers.len();
-    // It draws on standard error, and nothing where that is no terminal.
-    let bar = ProgressBar::new(total as u64).with_message(printable(&dataset.name));
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}") {
-        bar.set_style(style);
+fn measure<'d>(
+    dataset: &'d Dataset,
+    rankers: &[Box<dyn Ranker>],
+    embedder: Option<&'d dyn Embedder>,
+) -> Vec<Run<'d>> {
+    let mut bench = Bench::new(dataset, Settings::default());
+    if let Some(embedder) = embedder {
+        let bar = bar(dataset.tools.len(), format!("{}: meaning of tools", dataset.name));
+        bench = bench.with_meaning(embedder, &mut |done| bar.set_position(done as u64));
+        bar.finish_and_clear();
     }
+    let bar = bar(dataset.queries.len() * rankers.len(), dataset.name.clone());
     let runs = rankers.iter().map(|ranker| bench.run(&**ranker, &mut |_| bar.inc(1))).collect();
     bar.finish_and_clear();
     runs
+}
+
+/// A bar that draws on standard error, and nothing where that is no terminal.
+fn bar(total: usize, what: String) -> ProgressBar {
+    let bar = ProgressBar::new(total as u64).with_message(printable(&what));
+    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}") {
+        bar.set_style(style);
+    }
+    bar
 }
