@@ -13,7 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use oncue_eval::first_call::{LADDER, Rung, custom, rung};
 use oncue_eval::lint::Severity;
-use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
+use oncue_eval::retrieval::{DEFAULT_RANKER, WORDS_RANKER, ranker_names};
 use oncue_gateway::limits::ANSWER_BYTES_DEFAULT;
 
 pub(crate) use self::gateway::{
@@ -204,7 +204,7 @@ pub(crate) struct Lint {
     pub(crate) fail_on: Level,
 
     /// What must find the tools.
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
+    #[arg(long, value_name = "NAME", default_value = WORDS_RANKER, value_parser = rankers())]
     pub(crate) ranker: String,
 
     /// Show what each tool costs, the dearest first, instead of findings.
@@ -351,7 +351,7 @@ pub(crate) struct Retrieval {
     pub(crate) split: String,
 
     /// A ranker to measure; with several, each is compared with the first.
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
+    #[arg(long, value_name = "NAME", default_values = [WORDS_RANKER, DEFAULT_RANKER], value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
 
     #[command(flatten)]

@@ -11,6 +11,9 @@ use crate::failure::Failure;
 /// Names the folder of models, in place of the usual one.
 const FOLDER_VARIABLE: &str = "ONCUE_MODELS";
 
+/// What models have told of tools, in the folder of a gateway's state or of models.
+pub(crate) const VECTORS_FILE: &str = "vectors";
+
 /// How words alone are asked for, in place of a model.
 pub(crate) const NO_MODEL: &str = "none";
 

@@ -17,6 +17,7 @@
 //! |---|---|
 //! | `store` | [`Models`]: what is installed, and what can be |
 //! | `sentence` | [`SentenceEncoder`]: a model in use |
+//! | `kept` | [`KeptVectors`]: vectors that are remembered on disk |
 //! | `tokens` | text to pieces |
 //! | `encoder` | pieces to a vector; products of bytes |
 //! | `file` | the file that is mapped, and how it is made |
@@ -25,11 +26,13 @@
 mod encoder;
 mod error;
 mod file;
+mod kept;
 pub mod limits;
 mod sentence;
 mod store;
 mod tokens;
 
 pub use error::ModelError;
+pub use kept::KeptVectors;
 pub use sentence::{Precision, SentenceEncoder};
 pub use store::{DEFAULT_MODEL, Installed, KnownModel, Models, known, known_as, read_archive};

@@ -11,3 +11,6 @@ pub const ARCHIVE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 /// Largest file within such an archive once it is unpacked, in bytes.
 pub const MEMBER_BYTES_MAX: u64 = 512 * 1024 * 1024;
+
+/// Vectors that are remembered on disk, in rows of about half a kilobyte.
+pub const KEPT_ROWS_MAX: usize = 100_000;

@@ -56,6 +56,3 @@ pub(crate) const FIRST_CALL_STEPS_MAX: u32 = 4;
 
 /// Longest reply of such a turn, in tokens: the longest right calls have a third of that, and a weak model that repeats itself never ends.
 pub(crate) const FIRST_CALL_OUTPUT_TOKENS_MAX: u32 = 160;
-
-/// Tools whose texts are given to a model at once, in tools; progress is told between.
-pub(crate) const PASSAGES_AT_ONCE: usize = 32;

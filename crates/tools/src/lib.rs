@@ -120,7 +120,9 @@ pub use call::{
     Permitted, Requested, Resolved, Step, Verdict, caught,
 };
 pub use cancel::{Cancel, Cancellation, Cancelled};
-pub use catalog::{Catalog, CatalogError, Indexing, Options, SetAside};
+pub use catalog::{
+    Catalog, CatalogError, Indexing, NoStore, Options, SetAside, VectorStore, vectors_of,
+};
 pub use context::{CallContext, CallId, Progress, Report};
 pub use definition::Definition;
 pub use embedder::{EmbedError, Embedder, meaning, meaning_now};

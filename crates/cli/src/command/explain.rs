@@ -4,8 +4,8 @@ mod words;
 
 use std::io::{self, Write};
 
-use oncue_eval::retrieval::{DEFAULT_RANKER, ranker};
-use oncue_search::{Hit, Query, Ranker};
+use oncue_search::{Asked, Hit, Query, Ranker};
+use oncue_tools::meaning_now;
 use serde::Serialize;
 
 use self::words::{Word, words_that_find};
@@ -62,19 +62,23 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     hits::asked(&args.query, "explain")?;
-    let ranker =
-        ranker(args.ranking.ranker.as_deref().unwrap_or(DEFAULT_RANKER)).map_err(Failure::input)?;
-    let catalog = Catalog::open(&args.catalog, err)?;
+    let (ranker, encoder) = hits::ranking(&args.ranking)?;
+    let mut catalog = Catalog::open(&args.catalog, err)?;
+    if let Some(encoder) = &encoder {
+        catalog = catalog.with_meaning(encoder);
+    }
     let candidates = catalog.candidates();
     let query = Query::parse(&args.query);
     let limit = usize::from(args.ranking.limit);
-    let matching = hits::matching(&query, &candidates, &*ranker, limit);
+    let text = hits::ranking_text(&query);
+    let meaning = encoder.as_ref().and_then(|encoder| meaning_now(encoder, text));
+    let asked = Asked::from(text).meaning(meaning.as_ref());
+    let matching = hits::matching(&query, asked, &candidates, &*ranker, limit);
     let standing = match &args.tool {
-        Some(name) => Some(standing(name, args, &query, &matching, &catalog, &*ranker)?),
+        Some(name) => Some(standing(name, args, (&query, asked), &matching, &catalog, &*ranker)?),
         None => None,
     };
-    let hits =
-        Ranked::explained(hits::ranking_text(&query), &matching, limit, &candidates, &*ranker);
+    let hits = Ranked::explained(asked, &matching, limit, &candidates, &*ranker);
     if args.json {
         let answer = Answer {
             version: JSON_VERSION,
@@ -101,7 +105,7 @@ pub(super) fn run(
 fn standing<'a>(
     name: &str,
     args: &Explain,
-    query: &Query,
+    (query, asked): (&Query, Asked<'_>),
     matching: &[Hit<'a>],
     catalog: &'a Catalog,
     ranker: &dyn Ranker,
@@ -133,7 +137,7 @@ fn standing<'a>(
         exact: false,
         ..tool
     });
-    let why = ranker.explain(hits::ranking_text(query).into(), candidates, &hit);
+    let why = ranker.explain(asked, candidates, &hit);
     let words = match (query, place) {
         (_, Some(0)) | (Query::Select(_), _) => Vec::new(),
         _ => words_that_find(&tool, query, candidates, ranker),

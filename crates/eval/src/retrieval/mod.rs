@@ -34,6 +34,6 @@ pub use bootstrap::{Difference, RESAMPLES, SEED, difference, interval};
 pub use clock::CLOCK;
 pub use dataset::{Dataset, DatasetError, LabelledQuery, LabelledTool, UnknownId};
 pub use measures::{Scores, mean};
-pub use rankers::{DEFAULT_RANKER, UnknownRanker, ranker, ranker_names};
+pub use rankers::{DEFAULT_RANKER, UnknownRanker, WORDS_RANKER, ranker, ranker_names};
 pub use report::{Line, lines};
 pub use run::{Bench, Outcome, Run};

@@ -4,7 +4,10 @@ use oncue_search::Ranker;
 use oncue_search::rank::{Bm25f, Hybrid, Keyword};
 
 /// The ranker used where none is named.
-pub const DEFAULT_RANKER: &str = "bm25f";
+pub const DEFAULT_RANKER: &str = "hybrid";
+
+/// The ranker by words alone, which the default one is where no model tells what they mean.
+pub const WORDS_RANKER: &str = "bm25f";
 
 /// Makes a ranker with its default weights.
 type Make = fn() -> Box<dyn Ranker>;

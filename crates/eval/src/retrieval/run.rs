@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use oncue_search::{
-    Admit, Asked, Document, Index, Ranker, Row, Settings, Vectors, passage, search,
-};
-use oncue_tools::{Embedder, meaning_now};
+use futures_util::FutureExt;
+use oncue_search::{Admit, Asked, Document, Index, Ranker, Settings, search};
+use oncue_tools::{Embedder, NoStore, meaning_now, vectors_of};
 
 use super::clock::measured;
 use super::{Dataset, LabelledQuery, Scores};
-use crate::limits::{HITS_PER_QUERY, PASSAGES_AT_ONCE};
+use crate::limits::HITS_PER_QUERY;
 
 /// A data set with the index over its tools; one serves any number of runs.
 pub struct Bench<'d> {
@@ -66,21 +65,16 @@ impl<'d> Bench<'d> {
     ///
     /// `progress` learns how many tools are done.
     #[must_use]
-    pub fn with_meaning(self, embedder: &'d dyn Embedder, progress: &mut dyn FnMut(usize)) -> Self {
+    pub fn with_meaning(self, embedder: &'d dyn Embedder, progress: &mut (dyn FnMut(usize) + Send)) -> Self {
         let mut index = self.index.clone();
         let mut done = 0;
         for (source, documents) in self.index.sources() {
-            let passages: Vec<String> =
-                documents.iter().map(|document| passage(document)).collect();
-            let mut rows = Vec::with_capacity(passages.len());
-            for some in passages.chunks(PASSAGES_AT_ONCE) {
-                let some: Vec<&str> = some.iter().map(String::as_str).collect();
-                let vectors = embedder.embed_now(&some).unwrap_or_default();
-                rows.extend(vectors.iter().map(|vector| Row::of(vector)));
-                done += some.len();
-                progress(done);
+            let mut told = |tools: usize| progress(done + tools);
+            let vectors = vectors_of(embedder, &NoStore, documents, &mut told).now_or_never();
+            if let Some(Ok((vectors, _))) = vectors {
+                index = index.with_vectors(source, &Arc::new(vectors));
             }
-            index = index.with_vectors(source, &Arc::new(Vectors::new(embedder.model(), &rows)));
+            done += documents.len();
         }
         Self { index, embedder: Some(embedder), ..self }
     }
