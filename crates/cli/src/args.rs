@@ -4,6 +4,7 @@ mod gateway;
 mod run;
 mod serve;
 mod token;
+mod trials;
 
 use std::path::PathBuf;
 
@@ -25,6 +26,7 @@ pub(crate) use self::serve::{CallTool, LogFormat, Serve, Status};
 pub(crate) use self::token::{
     Audit, AuditVerify, StateArgs, Token, TokenCreate, TokenList, TokenRevoke,
 };
+pub(crate) use self::trials::NoFit;
 use crate::exit;
 use crate::limits::{FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
@@ -226,6 +228,9 @@ pub(crate) enum Eval {
     Calls(Calls),
     /// Measure how long the answers to searches are, beside the forms in which others answer.
     Answers(Answers),
+    /// Measure whether a search says so when no tool fits.
+    #[command(after_help = trials::NO_FIT_EXAMPLES)]
+    NoFit(NoFit),
 }
 
 #[derive(Args)]

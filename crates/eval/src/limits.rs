@@ -56,3 +56,6 @@ pub(crate) const FIRST_CALL_STEPS_MAX: u32 = 4;
 
 /// Longest reply of such a turn, in tokens: the longest right calls have a third of that, and a weak model that repeats itself never ends.
 pub(crate) const FIRST_CALL_OUTPUT_TOKENS_MAX: u32 = 160;
+
+/// Foreign requests that are drawn of one data set for one catalog, in requests.
+pub(crate) const FOREIGN_PER_PAIR_MAX: usize = 60;

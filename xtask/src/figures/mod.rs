@@ -1,7 +1,7 @@
 //! The figures in the documents: measured by the command itself, and put where the documents mark their place.
 //!
 //! `cargo xtask figures [PART]...` needs `ONCUE_DATA`, the folder with the full data sets.
-//! Parts are `retrieval`, `fit` and `lint`; without any all are measured.
+//! Parts are `retrieval`, `fit`, `lint` and `no-fit`; without any all are measured.
 
 mod published;
 mod sections;
@@ -23,7 +23,7 @@ const RANKERS: [&str; 2] = ["bm25f", "keyword"];
 
 /// Measures the parts and writes their figures.
 pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
-    const PARTS: [&str; 3] = ["retrieval", "fit", "lint"];
+    const PARTS: [&str; 4] = ["retrieval", "fit", "lint", "no-fit"];
     for part in parts {
         ensure!(PARTS.contains(part), "unknown part `{part}`; known are {}", PARTS.join(", "));
     }
@@ -58,8 +58,17 @@ pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
         document.put("lint", &lowered(&report))?;
         document.write()?;
     }
+    for trial in TRIALS.into_iter().filter(|trial| wanted(trial)) {
+        let table = answer(root, &["eval", trial], &sets(&data)?, "--markdown")?;
+        let mut document = Document::read(&document)?;
+        document.put(trial, &table)?;
+        document.write()?;
+    }
     Ok(true)
 }
+
+/// The trials of rankers: what is measured, and its section.
+const TRIALS: [&str; 1] = ["no-fit"];
 
 /// The folders with labelled queries: those with published figures first.
 fn sets(data: &Path) -> Result<Vec<PathBuf>> {

@@ -4,10 +4,12 @@ mod answers;
 mod calls;
 mod fit;
 mod folders;
+mod no_fit;
 mod print;
 mod retrieval;
 
 pub(super) use answers::answers;
 pub(super) use calls::calls;
 pub(super) use fit::fit;
+pub(super) use no_fit::no_fit;
 pub(super) use retrieval::retrieval;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use oncue_search::{Admit, Document, Index, Ranker, Settings, search};
+use oncue_search::{Admit, Candidates, Document, Hit, Index, Ranker, Settings, search};
 
 use super::clock::measured;
 use super::{Dataset, LabelledQuery, Scores};
@@ -57,19 +57,54 @@ impl<'d> Bench<'d> {
         Self { dataset, index, places }
     }
 
+    /// Returns the name of the data set.
+    pub(crate) fn name(&self) -> &'d str {
+        &self.dataset.name
+    }
+
+    /// Returns every tool as a candidate.
+    pub(crate) fn candidates(&self) -> Candidates<'_> {
+        self.index.candidates(Admit::All)
+    }
+
+    /// Returns at most `max` hits, best first, as places in [`Dataset::tools`].
+    pub(crate) fn ask(
+        &self,
+        text: &str,
+        candidates: &Candidates<'_>,
+        ranker: &dyn Ranker,
+        max: usize,
+    ) -> Vec<usize> {
+        self.places_of(&search(text, candidates, ranker, max))
+    }
+
+    /// Returns the id of the tool at `place`.
+    pub(crate) fn id(&self, place: usize) -> Option<&'d str> {
+        self.dataset.tools.get(place).map(|tool| tool.id.as_str())
+    }
+
+    /// Returns the source and the position in it of the tool at `place`, as an index knows it.
+    pub(crate) fn address(&self, place: usize) -> Option<(&'d str, u32)> {
+        let source = self.dataset.tools.get(place)?.source.as_str();
+        let position = self.places.get(source)?.binary_search(&place).ok()?;
+        Some((source, u32::try_from(position).ok()?))
+    }
+
+    fn places_of(&self, hits: &[Hit<'_>]) -> Vec<usize> {
+        let place = |hit: &Hit<'_>| {
+            self.places.get(hit.source)?.get(usize::try_from(hit.position).ok()?).copied()
+        };
+        hits.iter().filter_map(place).collect()
+    }
+
     /// Asks `ranker` every query, through the search that also honours spelled names; `progress` learns how many are done.
     pub fn run(&self, ranker: &dyn Ranker, progress: &mut dyn FnMut(usize)) -> Run<'d> {
-        let candidates = self.index.candidates(Admit::All);
+        let candidates = self.candidates();
         let mut outcomes = Vec::with_capacity(self.dataset.queries.len());
         for query in &self.dataset.queries {
             let (hits, time) =
                 measured(|| search(&query.text, &candidates, ranker, HITS_PER_QUERY));
-            let hits: Vec<usize> = hits
-                .iter()
-                .filter_map(|hit| {
-                    self.places.get(hit.source)?.get(usize::try_from(hit.position).ok()?).copied()
-                })
-                .collect();
+            let hits = self.places_of(&hits);
             let ranks = ranks_of(query, &hits);
             outcomes.push(Outcome { scores: Scores::of(&ranks), ranks, hits, time });
             progress(outcomes.len());

@@ -34,7 +34,8 @@ pub(in crate::command) fn retrieval(
     Ok(Exit::Ok)
 }
 
-fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure> {
+/// Returns the rankers of these names, each once.
+pub(super) fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure> {
     let mut rankers: Vec<Box<dyn Ranker>> = Vec::new();
     for name in names {
         if !rankers.iter().any(|known| known.name() == name) {
@@ -47,12 +48,17 @@ fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure> {
 fn measure<'d>(dataset: &'d Dataset, rankers: &[Box<dyn Ranker>]) -> Vec<Run<'d>> {
     let bench = Bench::new(dataset, Settings::default());
     let total = dataset.queries.len() * rankers.len();
-    // It draws on standard error, and nothing where that is no terminal.
-    let bar = ProgressBar::new(total as u64).with_message(printable(&dataset.name));
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}") {
-        bar.set_style(style);
-    }
+    let bar = bar(total, &dataset.name);
     let runs = rankers.iter().map(|ranker| bench.run(&**ranker, &mut |_| bar.inc(1))).collect();
     bar.finish_and_clear();
     runs
+}
+
+/// A bar for `total` steps of the work on `name`. It draws on standard error, and nothing where that is no terminal.
+pub(super) fn bar(total: usize, name: &str) -> ProgressBar {
+    let bar = ProgressBar::new(total as u64).with_message(printable(name));
+    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}") {
+        bar.set_style(style);
+    }
+    bar
 }

@@ -1,0 +1,10 @@
+//! Trials that any ranker can be put to, by name, over the same data sets as [`retrieval`](crate::retrieval).
+//!
+//! | module | asks |
+//! |---|---|
+//! | [`no_fit`] | does a search say so when no tool fits? |
+//!
+//! Every draw is seeded, so the same data sets give the same trial.
+
+pub mod no_fit;
+mod words;
