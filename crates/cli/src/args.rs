@@ -26,9 +26,9 @@ pub(crate) use self::serve::{CallTool, LogFormat, Serve, Status};
 pub(crate) use self::token::{
     Audit, AuditVerify, StateArgs, Token, TokenCreate, TokenList, TokenRevoke,
 };
-pub(crate) use self::trials::NoFit;
+pub(crate) use self::trials::{Attack, NoFit};
 use crate::exit;
-use crate::limits::{FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
+use crate::limits::{EVAL_HITS_DEFAULT, FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
 /// Find the right tool among thousands.
 #[derive(Parser)]
@@ -231,6 +231,9 @@ pub(crate) enum Eval {
     /// Measure whether a search says so when no tool fits.
     #[command(after_help = trials::NO_FIT_EXAMPLES)]
     NoFit(NoFit),
+    /// Measure what an adversary gets who owns one server of fifty.
+    #[command(after_help = trials::ATTACK_EXAMPLES)]
+    Attack(Attack),
 }
 
 #[derive(Args)]
@@ -350,6 +353,10 @@ pub(crate) struct Retrieval {
     /// A ranker to measure; with several, each is compared with the first.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
+
+    /// How many hits to ask for; measures further down are as if there were none.
+    #[arg(long, value_name = "N", default_value_t = EVAL_HITS_DEFAULT, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) hits: u16,
 
     /// Show up to N queries of each data set with a need that is not served within 5 hits.
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -20,6 +20,7 @@
 //! # What holds for every ranker
 //!
 //! - A tool whose name the query spells, in any case and with any separators, comes first ([`search()`]).
+//! - No source crowds out others that fit as well: of five hits at most two are its own while tools of others score three quarters of the best or more.
 //! - A ranker sees only [`Candidates`], which are already filtered; tools that are filtered out leave no trace in an answer.
 //! - One index, one query and one ranker give one answer; ties are ordered, and neither the order of registration nor the history of an index shows.
 //!
@@ -46,7 +47,8 @@
 //! | `index` | [`Index`]: immutable segments, replaced as sources change; as bytes |
 //! | `candidates` | [`Candidates`]: what a ranker may see |
 //! | [`rank`] | the trait [`Ranker`] and its implementations |
-//! | `search` | [`search()`] and [`required()`]: what holds above any ranker |
+//! | `search` | [`search()`], [`required()`] and [`held_back()`]: what holds above any ranker |
+//! | `slots` | how many places of an answer one source may take |
 //! | `explain` | [`Explanation`]: why a tool scores as it does |
 //! | [`limits`] | every bound |
 
@@ -60,6 +62,7 @@ pub mod rank;
 pub mod schema;
 mod search;
 mod settings;
+mod slots;
 pub mod text;
 
 pub use candidates::{Admission, Admit, Candidates, Share};
@@ -68,5 +71,5 @@ pub use explain::{Explanation, Field, FieldScore};
 pub use index::{BytesError, Index};
 pub use query::Query;
 pub use rank::{Hit, Ranker};
-pub use search::{required, search};
+pub use search::{held_back, required, search};
 pub use settings::{FieldCounts, FieldWeight, Settings};

@@ -1,10 +1,16 @@
 //! What holds above any ranker: a spelled name comes first, and a required word filters.
 
+use crate::limits::SLOTS_POOL;
+use crate::slots::{over_share, shared};
 use crate::{Candidates, Hit, Ranker};
 
 /// Returns at most `max` candidates that fit `text`, best first.
 ///
+/// Of an answer of three hits or more one source takes at most two fifths, rounded up, while tools of others score at least half of the best: those go before what it has beyond that.
+///
 /// Tools whose name `text` spells, in any case and with any separators, with or without their source's id, come before whatever the ranker finds.
+///
+/// Of 3 to 100 hits one source has at most two fifths, rounded up; what it has beyond that yields to tools of other sources whose own score is at least three quarters of the best.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -20,6 +26,51 @@ use crate::{Candidates, Hit, Ranker};
 /// ```
 #[must_use]
 pub fn search<'a>(
+    text: &str,
+    candidates: &Candidates<'a>,
+    ranker: &dyn Ranker,
+    max: usize,
+) -> Vec<Hit<'a>> {
+    let hits = ranked(text, candidates, ranker, max);
+    let over = over_share(&hits, max);
+    if over.is_empty() || candidates.has_one_source() {
+        return hits;
+    }
+    let deeper = ranked(text, candidates, ranker, max.saturating_mul(SLOTS_POOL));
+    let score = |hit: &Hit<'a>| ranker.explain(text, candidates, hit).score;
+    shared(hits, over, deeper, &score, max)
+}
+
+/// Returns the tools that an answer of `max` hits leaves out because their source has its share of it and tools of others fit as well.
+///
+/// ```
+/// use std::sync::Arc;
+/// use oncue_decl::Row;
+/// use oncue_search::{Admit, Document, Index, held_back, rank::Bm25f};
+///
+/// let tool = |name: String| Arc::new(Document::new(Row::inline(name, "")));
+/// let tools = |word: &str, count| (0..count).map(|n| tool(format!("{word}_mail_{n}"))).collect();
+/// let index = Index::default().replaced("a", tools("send", 4)).replaced("b", tools("read", 4));
+/// let held = held_back("mail", &index.candidates(Admit::All), &Bm25f::default(), 5);
+/// // All fit alike and `read` goes before `send`. Two of five places are a share; the fifth stays with the first of both.
+/// let names: Vec<_> = held.iter().map(|hit| hit.document.row.name()).collect();
+/// assert_eq!(names, ["read_mail_3"]);
+/// ```
+#[must_use]
+pub fn held_back<'a>(
+    text: &str,
+    candidates: &Candidates<'a>,
+    ranker: &dyn Ranker,
+    max: usize,
+) -> Vec<Hit<'a>> {
+    let answer = search(text, candidates, ranker, max);
+    let mut held = ranked(text, candidates, ranker, max);
+    held.retain(|hit| !answer.iter().any(|known| known.is_same_tool(hit)));
+    held
+}
+
+/// Returns at most `max` candidates, those whose name is spelled before those that the ranker finds.
+fn ranked<'a>(
     text: &str,
     candidates: &Candidates<'a>,
     ranker: &dyn Ranker,

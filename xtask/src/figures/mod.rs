@@ -1,7 +1,7 @@
 //! The figures in the documents: measured by the command itself, and put where the documents mark their place.
 //!
 //! `cargo xtask figures [PART]...` needs `ONCUE_DATA`, the folder with the full data sets.
-//! Parts are `retrieval`, `fit`, `lint` and `no-fit`; without any all are measured.
+//! Parts are `retrieval`, `fit`, `lint`, `no-fit` and `attack`; without any all are measured.
 
 mod published;
 mod sections;
@@ -23,7 +23,7 @@ const RANKERS: [&str; 2] = ["bm25f", "keyword"];
 
 /// Measures the parts and writes their figures.
 pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
-    const PARTS: [&str; 4] = ["retrieval", "fit", "lint", "no-fit"];
+    const PARTS: [&str; 5] = ["retrieval", "fit", "lint", "no-fit", "attack"];
     for part in parts {
         ensure!(PARTS.contains(part), "unknown part `{part}`; known are {}", PARTS.join(", "));
     }
@@ -68,7 +68,7 @@ pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
 }
 
 /// The trials of rankers: what is measured, and its section.
-const TRIALS: [&str; 1] = ["no-fit"];
+const TRIALS: [&str; 2] = ["no-fit", "attack"];
 
 /// The folders with labelled queries: those with published figures first.
 fn sets(data: &Path) -> Result<Vec<PathBuf>> {

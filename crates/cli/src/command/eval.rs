@@ -1,6 +1,7 @@
 //! `oncue eval`: measures over labelled data sets.
 
 mod answers;
+mod attack;
 mod calls;
 mod fit;
 mod folders;
@@ -9,6 +10,7 @@ mod print;
 mod retrieval;
 
 pub(super) use answers::answers;
+pub(super) use attack::attack;
 pub(super) use calls::calls;
 pub(super) use fit::fit;
 pub(super) use no_fit::no_fit;

@@ -1,4 +1,4 @@
-//! `oncue eval no-fit`.
+//! `oncue eval no-fit` and `oncue eval attack`.
 
 use serde_json::Value;
 
@@ -66,4 +66,36 @@ fn what_was_answered_can_be_looked_at() {
     assert!(found.out.contains("requests about other things\ncatalog"), "{}", found.out);
     let tables = no_fit(&["--markdown"]).out;
     assert!(tables.starts_with("### Requests about other things\n\n| catalog |"), "{tables}");
+}
+
+#[test]
+fn an_attack_is_measured_on_what_it_saw_and_on_what_it_did_not() {
+    let request = |n: usize| {
+        format!(r#"{{"id": "q{n}", "query": "pods number{n}", "relevant": ["c1"], "lang": "en"}}"#)
+    };
+    let queries: Vec<String> = (0..30).map(request).collect();
+    let folder = Folder::of(&[
+        ("gtc/tools.jsonl", CODE),
+        ("gtc/queries.dev.jsonl", queries.join("\n").as_bytes()),
+        ("others.jsonl", FILMS),
+    ]);
+    let (set, others) = (folder.path("gtc"), folder.path("others.jsonl"));
+    let found = oncue(&["eval", "attack", &set, "--catalog", &others, "--json"]);
+    assert_eq!(found.code, 0, "{found:?}");
+    let lines: Vec<Value> =
+        found.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let text = |line: &Value, key: &str| line[key].as_str().expect("text").to_owned();
+    let told: Vec<(String, String)> =
+        lines.iter().map(|line| (text(line, "attack"), text(line, "part"))).collect();
+    let attacks = ["stuffing", "copies", "squatting", "cover-words"];
+    let expected: Vec<(String, String)> = attacks
+        .iter()
+        .flat_map(|attack| ["seen", "held-out"].map(|part| ((*attack).to_owned(), part.to_owned())))
+        .collect();
+    assert_eq!(told, expected);
+    let asked = lines[0]["queries"].as_u64().zip(lines[1]["queries"].as_u64()).expect("counts");
+    assert_eq!(asked.0 + asked.1, 30);
+    assert!(lines.iter().all(|line| line["before_recall@5"] == 1.0));
+    let table = oncue(&["eval", "attack", &set, "--catalog", &others]).out;
+    assert!(table.starts_with("1 tool of 1 server, 30 requests; the adversary has"), "{table}");
 }

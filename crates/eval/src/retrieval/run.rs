@@ -16,6 +16,8 @@ pub struct Bench<'d> {
     index: Index,
     /// For each source the places of its tools in the data set, in the order in which the index holds them.
     places: BTreeMap<&'d str, Vec<usize>>,
+    /// Hits asked for each query.
+    hits: usize,
 }
 
 /// What one ranker answered to every query of a data set.
@@ -54,7 +56,13 @@ impl<'d> Bench<'d> {
         let index = documents
             .into_iter()
             .fold(Index::new(settings), |index, (source, tools)| index.replaced(source, tools));
-        Self { dataset, index, places }
+        Self { dataset, index, places, hits: HITS_PER_QUERY }
+    }
+
+    /// Asks for `hits` hits each time instead of ten; measures further down are then as if there were none.
+    #[must_use]
+    pub fn with_hits(self, hits: usize) -> Self {
+        Self { hits, ..self }
     }
 
     /// Returns the name of the data set.
@@ -102,8 +110,7 @@ impl<'d> Bench<'d> {
         let candidates = self.candidates();
         let mut outcomes = Vec::with_capacity(self.dataset.queries.len());
         for query in &self.dataset.queries {
-            let (hits, time) =
-                measured(|| search(&query.text, &candidates, ranker, HITS_PER_QUERY));
+            let (hits, time) = measured(|| search(&query.text, &candidates, ranker, self.hits));
             let hits = self.places_of(&hits);
             let ranks = ranks_of(query, &hits);
             outcomes.push(Outcome { scores: Scores::of(&ranks), ranks, hits, time });

@@ -8,7 +8,7 @@ use crate::Candidates;
 use crate::explain::{Explanation, Field, FieldScore};
 use crate::index::{IMPACT_WHOLE, TermCounts};
 use crate::limits::{QUERY_BYTES_MAX, SPREAD_HITS_MAX, head};
-use crate::text::{Analysis, Stems, analyze};
+use crate::text::{Analysis, Stems, analyze, is_praise};
 
 /// Tools beyond those asked for among which room is made for other needs.
 const SPREAD_POOL: usize = 5;
@@ -116,7 +116,8 @@ fn explanation(
     };
     let mut found: Vec<usize> = words.iter().flatten().copied().collect();
     found.sort_unstable();
-    let has_terms = |at: &usize| terms.iter().any(|term| term.stretch == *at);
+    let has_terms =
+        |at: &usize| terms.iter().any(|term| term.stretch == *at && !is_praise(&term.text));
     let (asked, ignored): (Vec<usize>, Vec<usize>) = (0..stretches.len()).partition(has_terms);
     let missing: Vec<usize> =
         asked.into_iter().filter(|at| found.binary_search(at).is_err()).collect();

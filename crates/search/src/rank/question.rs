@@ -5,7 +5,7 @@ use super::top::{HEAVIEST, UNIT, Weighted};
 use crate::Candidates;
 use crate::index::{TermId, term_id};
 use crate::limits::{QUERY_BYTES_MAX, QUERY_TERMS_MAX, head};
-use crate::text::{Sort, each_placed_term, is_generic};
+use crate::text::{Sort, each_placed_term, is_generic, is_praise};
 
 /// The distinct terms of a query with their weights.
 pub(super) struct Question {
@@ -75,6 +75,9 @@ fn known_terms(text: &str, candidates: &Candidates<'_>) -> Vec<Known> {
     let mut known: Vec<Known> = Vec::new();
     let mut is_verb_generic = false;
     each_placed_term(head(text, QUERY_BYTES_MAX), &mut |text, sort, stretch| {
+        if is_praise(text) {
+            return;
+        }
         if sort == Sort::Word {
             is_verb_generic = is_generic(text);
         }

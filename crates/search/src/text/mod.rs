@@ -5,6 +5,7 @@
 mod dense;
 mod fold;
 mod language;
+mod praise;
 mod scan;
 mod stems;
 mod stop;
@@ -20,6 +21,7 @@ use scan::{Kind, Piece};
 use stop::is_stop_word;
 
 pub(crate) use fold::squashed;
+pub(crate) use praise::is_praise;
 pub(crate) use stems::Stems;
 pub(crate) use verbs::is_generic;
 

@@ -10,5 +10,6 @@ mod corpus;
 mod founding;
 #[cfg(test)]
 mod oracle;
+mod slots;
 #[cfg(test)]
 mod versions;

@@ -23,7 +23,7 @@ pub(in crate::command) fn retrieval(
     let mut present = Vec::new();
     for folder in &args.folders {
         let Some(dataset) = load(folder, &args.split, &mut present, err)? else { continue };
-        let runs = measure(&dataset, &rankers);
+        let runs = measure(&dataset, &rankers, usize::from(args.hits));
         overview.extend(print::dataset(args, &runs, out)?);
         out.flush()?;
     }
@@ -45,8 +45,8 @@ pub(super) fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure>
     Ok(rankers)
 }
 
-fn measure<'d>(dataset: &'d Dataset, rankers: &[Box<dyn Ranker>]) -> Vec<Run<'d>> {
-    let bench = Bench::new(dataset, Settings::default());
+fn measure<'d>(dataset: &'d Dataset, rankers: &[Box<dyn Ranker>], hits: usize) -> Vec<Run<'d>> {
+    let bench = Bench::new(dataset, Settings::default()).with_hits(hits);
     let total = dataset.queries.len() * rankers.len();
     let bar = bar(total, &dataset.name);
     let runs = rankers.iter().map(|ranker| bench.run(&**ranker, &mut |_| bar.inc(1))).collect();
