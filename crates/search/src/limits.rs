@@ -33,6 +33,10 @@ pub const STEMS_MAX: usize = 65_536;
 /// Hits of an answer up to which each makes room for other needs; a longer answer is a listing, and its cost would grow with the square of its length.
 pub const SPREAD_HITS_MAX: usize = 100;
 
+/// Fewest hits among which siblings are put in order, in hits; a shorter answer is the head of those.
+pub const SIBLINGS_HITS_MIN: usize = 5;
+/// Longest answer in which siblings are put in order, in hits; a longer one is a listing.
+pub const SIBLINGS_HITS_MAX: usize = 100;
 /// Shortest answer of which a source has a share, in hits; of fewer places a share says nothing.
 pub const SLOTS_HITS_MIN: usize = 3;
 /// Longest answer of which a source has a share, in hits; a longer one is a listing.

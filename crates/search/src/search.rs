@@ -1,6 +1,7 @@
 //! What holds above any ranker: a spelled name comes first, and a required word filters.
 
-use crate::limits::SLOTS_POOL;
+use crate::limits::{SIBLINGS_HITS_MIN, SLOTS_POOL};
+use crate::siblings::ordered;
 use crate::slots::{over_share, shared};
 use crate::{Candidates, Hit, Ranker};
 
@@ -31,7 +32,9 @@ pub fn search<'a>(
     ranker: &dyn Ranker,
     max: usize,
 ) -> Vec<Hit<'a>> {
-    let hits = ranked(text, candidates, ranker, max);
+    // As many as it takes to see siblings, so that the first of one hit is the first of five.
+    let mut hits = ordered(text, ranked(text, candidates, ranker, max.max(SIBLINGS_HITS_MIN)));
+    hits.truncate(max);
     let over = over_share(&hits, max);
     if over.is_empty() || candidates.has_one_source() {
         return hits;
