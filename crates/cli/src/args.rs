@@ -5,6 +5,7 @@ mod model;
 mod run;
 mod serve;
 mod token;
+mod trials;
 
 use std::path::PathBuf;
 
@@ -27,8 +28,9 @@ pub(crate) use self::serve::{CallTool, LogFormat, Serve, Status};
 pub(crate) use self::token::{
     Audit, AuditVerify, StateArgs, Token, TokenCreate, TokenList, TokenRevoke,
 };
+pub(crate) use self::trials::{Attack, NoFit};
 use crate::exit;
-use crate::limits::{FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
+use crate::limits::{EVAL_HITS_DEFAULT, FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
 /// Find the right tool among thousands.
 #[derive(Parser)]
@@ -234,6 +236,12 @@ pub(crate) enum Eval {
     Calls(Calls),
     /// Measure how long the answers to searches are, beside the forms in which others answer.
     Answers(Answers),
+    /// Measure whether a search says so when no tool fits.
+    #[command(after_help = trials::NO_FIT_EXAMPLES)]
+    NoFit(NoFit),
+    /// Measure what an adversary gets who owns one server of fifty.
+    #[command(after_help = trials::ATTACK_EXAMPLES)]
+    Attack(Attack),
 }
 
 #[derive(Args)]
@@ -356,6 +364,10 @@ pub(crate) struct Retrieval {
 
     #[command(flatten)]
     pub(crate) embedder: EmbedderArgs,
+
+    /// How many hits to ask for; measures further down are as if there were none.
+    #[arg(long, value_name = "N", default_value_t = EVAL_HITS_DEFAULT, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) hits: u16,
 
     /// Show up to N queries of each data set with a need that is not served within 5 hits.
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -85,3 +85,6 @@ pub(crate) const COLLECTOR_BYTES_MAX: usize = 64 * 1024;
 /// Time in which what is left is sent to a collector when the gateway ends.
 #[cfg(feature = "otlp")]
 pub(crate) const END_TIME_MAX: Duration = Duration::from_secs(2);
+
+/// Hits that `oncue eval retrieval` asks for; its deepest measure looks at as many.
+pub(crate) const EVAL_HITS_DEFAULT: u16 = 10;

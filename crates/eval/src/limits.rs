@@ -56,3 +56,33 @@ pub(crate) const FIRST_CALL_STEPS_MAX: u32 = 4;
 
 /// Longest reply of such a turn, in tokens: the longest right calls have a third of that, and a weak model that repeats itself never ends.
 pub(crate) const FIRST_CALL_OUTPUT_TOKENS_MAX: u32 = 160;
+
+/// Foreign requests that are drawn of one data set for one catalog, in requests.
+pub(crate) const FOREIGN_PER_PAIR_MAX: usize = 60;
+
+/// Servers of a catalog that is attacked.
+pub(crate) const MARKET_SOURCES: usize = 50;
+
+/// Its tools.
+pub(crate) const MARKET_TOOLS: usize = 2_000;
+
+/// Servers of one data set in it.
+pub(crate) const MARKET_SOURCES_PER_SET: usize = 5;
+
+/// Fewest tools of a server that fills it up.
+pub(crate) const MARKET_FILLER_TOOLS_MIN: usize = 20;
+
+/// Most tools of one of its servers: the largest real one has that many.
+pub(crate) const MARKET_SOURCE_TOOLS_MAX: usize = 250;
+
+/// Requests of one data set that are asked of it.
+pub(crate) const MARKET_REQUESTS_PER_SET: usize = 60;
+
+/// Tools of the adversary: one in a hundred.
+pub(crate) const ADVERSARY_TOOLS: usize = 20;
+
+/// How many of its nearest requests a request is joined with to make a text that covers several.
+pub(crate) const COVER_NEIGHBOURS: [usize; 3] = [0, 1, 3];
+
+/// Coordinates that words share in the space of words.
+pub(crate) const TF_IDF_BUCKETS: usize = 1_024;

@@ -20,6 +20,8 @@
 //! # What holds for every ranker
 //!
 //! - A tool whose name the query spells, in any case and with any separators, comes first ([`search()`]).
+//! - Of a source's tools for one thing the one goes first whose name does what is asked; one that deletes goes behind the others where nobody asks to delete.
+//! - No source crowds out others that fit as well: of five hits at most two are its own while tools of others score three quarters of the best or more.
 //! - A ranker sees only [`Candidates`], which are already filtered; tools that are filtered out leave no trace in an answer.
 //! - One index, one query and one ranker give one answer; ties are ordered, and neither the order of registration nor the history of an index shows.
 //!
@@ -48,7 +50,9 @@
 //! | `candidates` | [`Candidates`]: what a ranker may see |
 //! | `vectors` | [`Vectors`], [`Meaning`]: what tools and queries mean, as a model has told |
 //! | [`rank`] | the trait [`Ranker`] and its implementations |
-//! | `search` | [`search()`] and [`required()`]: what holds above any ranker |
+//! | `search` | [`search()`], [`required()`] and [`held_back()`]: what holds above any ranker |
+//! | `siblings` | which of a source's tools for one thing goes first |
+//! | `slots` | how many places of an answer one source may take |
 //! | `explain` | [`Explanation`]: why a tool scores as it does |
 //! | [`limits`] | every bound |
 
@@ -63,6 +67,8 @@ pub mod rank;
 pub mod schema;
 mod search;
 mod settings;
+mod siblings;
+mod slots;
 pub mod text;
 mod vectors;
 
@@ -73,6 +79,6 @@ pub use explain::{Explanation, Field, FieldScore};
 pub use index::{BytesError, Index};
 pub use query::Query;
 pub use rank::{Hit, Ranker};
-pub use search::{required, search};
+pub use search::{held_back, required, search};
 pub use settings::{FieldCounts, FieldWeight, Settings};
 pub use vectors::{Meaning, Row, Vectors, passage};

@@ -1,10 +1,15 @@
 //! What holds above any ranker: a spelled name comes first, and a required word filters.
 
+use crate::limits::{SIBLINGS_HITS_MIN, SLOTS_POOL};
+use crate::siblings::ordered;
+use crate::slots::{over_share, shared};
 use crate::{Asked, Candidates, Hit, Ranker};
 
 /// Returns at most `max` candidates that fit what is asked, best first.
 ///
 /// Tools whose name the text spells, in any case and with any separators, with or without their source's id, come before whatever the ranker finds.
+///
+/// Of 3 to 100 hits one source has at most two fifths, rounded up; what it has beyond that yields to tools of other sources whose own score is at least three quarters of the best.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -26,6 +31,54 @@ pub fn search<'a, 'q>(
     max: usize,
 ) -> Vec<Hit<'a>> {
     let asked = asked.into();
+    // As many as it takes to see siblings, so that the first of one hit is the first of five.
+    let hits = ranked(asked, candidates, ranker, max.max(SIBLINGS_HITS_MIN));
+    let mut hits = ordered(asked.text, hits);
+    hits.truncate(max);
+    let over = over_share(&hits, max);
+    if over.is_empty() || candidates.has_one_source() {
+        return hits;
+    }
+    let deeper = ranked(asked, candidates, ranker, max.saturating_mul(SLOTS_POOL));
+    shared(hits, over, deeper, max)
+}
+
+/// Returns the tools that an answer of `max` hits leaves out because their source has its share of it and tools of others fit as well.
+///
+/// ```
+/// use std::sync::Arc;
+/// use oncue_decl::Row;
+/// use oncue_search::{Admit, Document, Index, held_back, rank::Bm25f};
+///
+/// let tool = |name: String| Arc::new(Document::new(Row::inline(name, "")));
+/// let tools = |word: &str, count| (0..count).map(|n| tool(format!("{word}_mail_{n}"))).collect();
+/// let index = Index::default().replaced("a", tools("send", 4)).replaced("b", tools("read", 4));
+/// let held = held_back("mail", &index.candidates(Admit::All), &Bm25f::default(), 5);
+/// // All fit alike and `read` goes before `send`. Two of five places are a share; the fifth stays with the first of both.
+/// let names: Vec<_> = held.iter().map(|hit| hit.document.row.name()).collect();
+/// assert_eq!(names, ["read_mail_3"]);
+/// ```
+#[must_use]
+pub fn held_back<'a, 'q>(
+    asked: impl Into<Asked<'q>>,
+    candidates: &Candidates<'a>,
+    ranker: &dyn Ranker,
+    max: usize,
+) -> Vec<Hit<'a>> {
+    let asked = asked.into();
+    let answer = search(asked, candidates, ranker, max);
+    let mut held = ranked(asked, candidates, ranker, max);
+    held.retain(|hit| !answer.iter().any(|known| known.is_same_tool(hit)));
+    held
+}
+
+/// Returns at most `max` candidates, those whose name is spelled before those that the ranker finds.
+fn ranked<'a>(
+    asked: Asked<'_>,
+    candidates: &Candidates<'a>,
+    ranker: &dyn Ranker,
+    max: usize,
+) -> Vec<Hit<'a>> {
     let mut hits = candidates.spelled(asked.text.trim());
     let spelled = hits.len();
     for hit in ranker.rank(asked, candidates, max.saturating_add(spelled)) {

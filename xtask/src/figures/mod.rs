@@ -1,7 +1,7 @@
 //! The figures in the documents: measured by the command itself, and put where the documents mark their place.
 //!
 //! `cargo xtask figures [PART]...` needs `ONCUE_DATA`, the folder with the full data sets.
-//! Parts are `retrieval`, `fit` and `lint`; without any all are measured.
+//! Parts are `retrieval`, `fit`, `lint`, `no-fit`, `attack` and `siblings`; without any all are measured.
 
 mod published;
 mod sections;
@@ -23,7 +23,7 @@ const RANKERS: [&str; 2] = ["bm25f", "keyword"];
 
 /// Measures the parts and writes their figures.
 pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
-    const PARTS: [&str; 3] = ["retrieval", "fit", "lint"];
+    const PARTS: [&str; 6] = ["retrieval", "fit", "lint", "no-fit", "attack", "siblings"];
     for part in parts {
         ensure!(PARTS.contains(part), "unknown part `{part}`; known are {}", PARTS.join(", "));
     }
@@ -58,8 +58,28 @@ pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
         document.put("lint", &lowered(&report))?;
         document.write()?;
     }
+    for trial in TRIALS.into_iter().filter(|trial| wanted(trial)) {
+        let table = answer(root, &["eval", trial], &sets(&data)?, "--markdown")?;
+        let mut document = Document::read(&document)?;
+        document.put(trial, &table)?;
+        document.write()?;
+    }
+    if wanted("siblings") {
+        let samples = [root.join("crates/eval/samples/siblings")];
+        let mut tables = String::new();
+        for split in ["dev", "held"] {
+            let words = ["eval", "retrieval", "--hits", "5", "--split", split];
+            tables.push_str(&lowered(&answer(root, &words, &samples, "--markdown")?));
+        }
+        let mut document = Document::read(&document)?;
+        document.put("siblings", &tables)?;
+        document.write()?;
+    }
     Ok(true)
 }
+
+/// The trials of rankers: what is measured, and its section.
+const TRIALS: [&str; 2] = ["no-fit", "attack"];
 
 /// The folders with labelled queries: those with published figures first.
 fn sets(data: &Path) -> Result<Vec<PathBuf>> {

@@ -1,13 +1,17 @@
 //! `oncue eval`: measures over labelled data sets.
 
 mod answers;
+mod attack;
 mod calls;
 mod fit;
 mod folders;
+mod no_fit;
 mod print;
 mod retrieval;
 
 pub(super) use answers::answers;
+pub(super) use attack::attack;
 pub(super) use calls::calls;
 pub(super) use fit::fit;
+pub(super) use no_fit::no_fit;
 pub(super) use retrieval::retrieval;

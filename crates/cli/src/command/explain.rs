@@ -4,7 +4,7 @@ mod words;
 
 use std::io::{self, Write};
 
-use oncue_search::{Asked, Hit, Query, Ranker};
+use oncue_search::{Asked, Hit, Query, Ranker, held_back};
 use oncue_tools::meaning_now;
 use serde::Serialize;
 
@@ -35,6 +35,8 @@ struct Answer<'a> {
 struct ToolJson<'a> {
     /// Its rank; null where it does not match.
     rank: Option<usize>,
+    /// Whether it yields to tools of other sources, since its own has its share of the answer.
+    held_back: bool,
     explanation: HitJson<'a>,
     above: Vec<AboveJson<'a>>,
     words: &'a [Word],
@@ -51,6 +53,7 @@ struct AboveJson<'a> {
 /// Where the asked tool stands.
 struct Standing<'a> {
     rank: Option<usize>,
+    held_back: bool,
     ranked: Ranked<'a>,
     above: Vec<(usize, Hit<'a>)>,
     words: Vec<Word>,
@@ -134,9 +137,17 @@ fn standing<'a>(
     let above = ranked_above.iter().copied().zip(1..).map(|(hit, rank)| (rank, hit));
     let hit = place.and_then(|place| matching.get(place)).copied().unwrap_or(Hit {
         score: 0.0,
+        own: 0.0,
         exact: false,
         ..tool
     });
+    let is_held_back = match query {
+        Query::Keyword(_) => {
+            let limit = usize::from(args.ranking.limit);
+            held_back(asked, candidates, ranker, limit).iter().any(is_tool)
+        }
+        Query::Select(_) | Query::Required { .. } => false,
+    };
     let why = ranker.explain(asked, candidates, &hit);
     let words = match (query, place) {
         (_, Some(0)) | (Query::Select(_), _) => Vec::new(),
@@ -144,6 +155,7 @@ fn standing<'a>(
     };
     Ok(Standing {
         rank: place.map(|place| place + 1),
+        held_back: is_held_back,
         ranked: Ranked { rank: place.map_or(0, |place| place + 1), hit, why },
         above: above.take(ABOVE_SHOWN).collect(),
         words,
@@ -160,6 +172,7 @@ impl Standing<'_> {
         });
         ToolJson {
             rank: self.rank,
+            held_back: self.held_back,
             explanation: self.ranked.json(),
             above: above.collect(),
             words: &self.words,
@@ -173,6 +186,10 @@ impl Standing<'_> {
                 writeln!(out, "{label}: rank {} of {} matching", grouped(rank), grouped(matching))?;
             }
             None => writeln!(out, "{label}: does not match")?,
+        }
+        if self.held_back {
+            let source = printable(self.ranked.hit.source);
+            writeln!(out, "  held back: {source} has its share, and tools of others fit as well")?;
         }
         let is_common = self.rank.is_none() && self.ranked.why.score == 0.0;
         if is_common && !self.ranked.why.fields.is_empty() {

@@ -76,3 +76,20 @@ fn an_unknown_or_shared_name_is_a_failure_with_a_way_on() {
     );
     assert_eq!(found.code, 1);
 }
+
+#[test]
+fn a_tool_that_yields_to_other_servers_is_told_so() {
+    let crowd = r#"{"name": "mail_1", "server": "a"}
+{"name": "mail_2", "server": "a"}
+{"name": "mail_3", "server": "a"}
+{"name": "mail_4", "server": "b"}"#;
+    let ask = |args: &[&str]| {
+        let all = ["explain", "mail", "--ranker", "keyword", "--limit", "3", "--tool", "mail_3"];
+        on("tools.jsonl", crowd.as_bytes(), &[&all[..], args].concat())
+    };
+    // All score alike; two of three places are a share.
+    let found = ask(&[]);
+    let expected = "a/mail_3: rank 4 of 4 matching\n  held back: a has its share, and tools of others fit as well\n";
+    assert!(found.out.starts_with(expected), "{}", found.out);
+    assert_eq!(ask(&["--json"]).json()["tool"]["held_back"], true);
+}

@@ -20,3 +20,4 @@ mod show;
 mod tape;
 mod token;
 mod transcripts;
+mod trials;

@@ -1,5 +1,7 @@
 //! How sure a mean is: the percentile bootstrap, seeded, so that the same values always give the same interval.
 
+use crate::random::Random;
+
 /// How often the values are drawn anew.
 pub const RESAMPLES: usize = 1_000;
 
@@ -53,36 +55,9 @@ pub fn difference(left: &[f64], right: &[f64]) -> Option<Difference> {
     Some(Difference { mean, ci95: interval(&pairs) })
 }
 
-/// SplitMix64: small, and the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    }
-
-    /// Returns a number below `bound`; the high half of a product, which is even enough for resampling.
-    fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Difference, Random, difference, interval};
-
-    #[test]
-    fn the_generator_is_splitmix64() {
-        // The first outputs for seed 1234567, as its authors publish them.
-        let mut random = Random(1_234_567);
-        assert_eq!(random.next(), 6_457_827_717_110_365_317);
-        assert_eq!(random.next(), 3_203_168_211_198_807_973);
-        assert_eq!(random.next(), 9_817_491_932_198_370_423);
-    }
+    use super::{Difference, difference, interval};
 
     #[test]
     fn equal_values_leave_no_doubt() {

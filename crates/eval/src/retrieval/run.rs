@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use oncue_search::{Admit, Asked, Document, Index, Ranker, Settings, search};
+use oncue_search::{Admit, Asked, Candidates, Document, Hit, Index, Ranker, Settings, search};
 use oncue_tools::{Embedder, NoStore, meaning_now, vectors_of};
 
 use super::clock::measured;
@@ -20,6 +20,8 @@ pub struct Bench<'d> {
     places: BTreeMap<&'d str, Vec<usize>>,
     /// What tells what queries mean, where something does.
     embedder: Option<&'d dyn Embedder>,
+    /// Hits asked for each query.
+    hits: usize,
 }
 
 /// What one ranker answered to every query of a data set.
@@ -58,14 +60,18 @@ impl<'d> Bench<'d> {
         let index = documents
             .into_iter()
             .fold(Index::new(settings), |index, (source, tools)| index.replaced(source, tools));
-        Self { dataset, index, places, embedder: None }
+        Self { dataset, index, places, embedder: None, hits: HITS_PER_QUERY }
     }
 
     /// Returns the bench with the meaning of tools and queries, as `embedder` tells them; its model must run in this process.
     ///
     /// `progress` learns how many tools are done.
     #[must_use]
-    pub fn with_meaning(self, embedder: &'d dyn Embedder, progress: &mut (dyn FnMut(usize) + Send)) -> Self {
+    pub fn with_meaning(
+        self,
+        embedder: &'d dyn Embedder,
+        progress: &mut (dyn FnMut(usize) + Send),
+    ) -> Self {
         let mut index = self.index.clone();
         let mut done = 0;
         for (source, documents) in self.index.sources() {
@@ -79,22 +85,73 @@ impl<'d> Bench<'d> {
         Self { index, embedder: Some(embedder), ..self }
     }
 
+    /// Asks for `hits` hits each time instead of ten; measures further down are then as if there were none.
+    #[must_use]
+    pub fn with_hits(self, hits: usize) -> Self {
+        Self { hits, ..self }
+    }
+
+    /// Returns the name of the data set.
+    pub(crate) fn name(&self) -> &'d str {
+        &self.dataset.name
+    }
+
+    /// Returns every tool as a candidate.
+    pub(crate) fn candidates(&self) -> Candidates<'_> {
+        self.index.candidates(Admit::All)
+    }
+
+    /// Returns at most `max` hits, best first, as places in [`Dataset::tools`].
+    pub(crate) fn ask(
+        &self,
+        text: &str,
+        candidates: &Candidates<'_>,
+        ranker: &dyn Ranker,
+        max: usize,
+    ) -> Vec<usize> {
+        self.places_of(&self.hits_of(text, candidates, ranker, max))
+    }
+
+    /// What a text means is asked only for rankers that read it.
+    fn hits_of<'a>(
+        &self,
+        text: &str,
+        candidates: &Candidates<'a>,
+        ranker: &dyn Ranker,
+        max: usize,
+    ) -> Vec<Hit<'a>> {
+        let embedder = self.embedder.filter(|_| ranker.reads_meaning());
+        let meaning = embedder.and_then(|embedder| meaning_now(embedder, text));
+        search(Asked::from(text).meaning(meaning.as_ref()), candidates, ranker, max)
+    }
+
+    /// Returns the id of the tool at `place`.
+    pub(crate) fn id(&self, place: usize) -> Option<&'d str> {
+        self.dataset.tools.get(place).map(|tool| tool.id.as_str())
+    }
+
+    /// Returns the source and the position in it of the tool at `place`, as an index knows it.
+    pub(crate) fn address(&self, place: usize) -> Option<(&'d str, u32)> {
+        let source = self.dataset.tools.get(place)?.source.as_str();
+        let position = self.places.get(source)?.binary_search(&place).ok()?;
+        Some((source, u32::try_from(position).ok()?))
+    }
+
+    fn places_of(&self, hits: &[Hit<'_>]) -> Vec<usize> {
+        let place = |hit: &Hit<'_>| {
+            self.places.get(hit.source)?.get(usize::try_from(hit.position).ok()?).copied()
+        };
+        hits.iter().filter_map(place).collect()
+    }
+
     /// Asks `ranker` every query, through the search that also honours spelled names; `progress` learns how many are done.
     pub fn run(&self, ranker: &dyn Ranker, progress: &mut dyn FnMut(usize)) -> Run<'d> {
-        let candidates = self.index.candidates(Admit::All);
+        let candidates = self.candidates();
         let mut outcomes = Vec::with_capacity(self.dataset.queries.len());
         for query in &self.dataset.queries {
-            let (hits, time) = measured(|| {
-                let meaning = self.embedder.and_then(|model| meaning_now(model, &query.text));
-                let asked = Asked::from(&query.text).meaning(meaning.as_ref());
-                search(asked, &candidates, ranker, HITS_PER_QUERY)
-            });
-            let hits: Vec<usize> = hits
-                .iter()
-                .filter_map(|hit| {
-                    self.places.get(hit.source)?.get(usize::try_from(hit.position).ok()?).copied()
-                })
-                .collect();
+            let (hits, time) =
+                measured(|| self.hits_of(&query.text, &candidates, ranker, self.hits));
+            let hits = self.places_of(&hits);
             let ranks = ranks_of(query, &hits);
             outcomes.push(Outcome { scores: Scores::of(&ranks), ranks, hits, time });
             progress(outcomes.len());

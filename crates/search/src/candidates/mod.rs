@@ -222,6 +222,19 @@ impl<'a> Candidates<'a> {
         })
     }
 
+    /// Says whether all of the tools are of one source.
+    pub(crate) fn has_one_source(&self) -> bool {
+        let mut firsts = self.parts.iter().flat_map(|part| {
+            part.docs.iter().flat_map(|docs| {
+                let [first, last] =
+                    [docs.start, docs.end - 1].map(|doc| &*part.segment.source_of(doc).id);
+                [first, last]
+            })
+        });
+        let first = firsts.next();
+        firsts.all(|id| Some(id) == first)
+    }
+
     pub(crate) fn settings(&self) -> &'a Settings {
         self.settings
     }
@@ -244,6 +257,7 @@ impl<'a> Part<'a> {
             position: doc - source.docs.start,
             document: &self.segment.documents[doc as usize],
             score,
+            own: score,
             exact: false,
         }
     }

@@ -7,7 +7,7 @@ use super::{Hit, Ranker};
 use crate::explain::{Explanation, Field, FieldScore};
 use crate::index::{IMPACT_WHOLE, TermCounts};
 use crate::limits::{QUERY_BYTES_MAX, SPREAD_HITS_MAX, head};
-use crate::text::{Analysis, Stems, analyze};
+use crate::text::{Analysis, Stems, analyze, is_praise};
 use crate::{Asked, Candidates};
 
 /// Tools beyond those asked for among which room is made for other needs.
@@ -71,7 +71,9 @@ impl Ranker for Bm25f {
             found.map(|found| (found, f64::from(found.sum) / f64::from(IMPACT_WHOLE))).collect()
         };
         let hit = |(found, worth): (Found, f64)| {
-            Some(parts.get(found.part)?.hit(found.doc, worth as f32 / UNIT))
+            let own = f64::from(found.sum) / f64::from(IMPACT_WHOLE);
+            let hit = parts.get(found.part)?.hit(found.doc, worth as f32 / UNIT);
+            Some(Hit { own: own as f32 / UNIT, ..hit })
         };
         hits.into_iter().filter_map(hit).collect()
     }
@@ -118,7 +120,8 @@ fn explanation(
     };
     let mut found: Vec<usize> = words.iter().flatten().copied().collect();
     found.sort_unstable();
-    let has_terms = |at: &usize| terms.iter().any(|term| term.stretch == *at);
+    let has_terms =
+        |at: &usize| terms.iter().any(|term| term.stretch == *at && !is_praise(&term.text));
     let (asked, ignored): (Vec<usize>, Vec<usize>) = (0..stretches.len()).partition(has_terms);
     let missing: Vec<usize> =
         asked.into_iter().filter(|at| found.binary_search(at).is_err()).collect();

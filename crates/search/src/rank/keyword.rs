@@ -41,7 +41,10 @@ impl Ranker for Keyword {
         let words: Vec<&str> = text.split_whitespace().collect();
         let mut hits: Vec<Hit<'a>> = candidates
             .iter()
-            .map(|hit| Hit { score: score(&words, hit.document), ..hit })
+            .map(|hit| {
+                let score = score(&words, hit.document);
+                Hit { score, own: score, ..hit }
+            })
             .filter(|hit| hit.score > 0.0)
             .collect();
         hits.sort_by(|left, right| right.score.total_cmp(&left.score));

@@ -25,6 +25,11 @@ pub trait Ranker: Send + Sync {
     /// The name under which the ranker is chosen and reported, such as `bm25f`.
     fn name(&self) -> &'static str;
 
+    /// Says whether it makes use of what the question means; otherwise nobody need ask a model.
+    fn reads_meaning(&self) -> bool {
+        false
+    }
+
     /// Returns at most `max` candidates that fit what is asked, best first; empty where none does.
     fn rank<'a>(&self, asked: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>>;
 
@@ -43,6 +48,8 @@ pub struct Hit<'a> {
     pub document: &'a Arc<Document>,
     /// How well it fits, given the hits before it; comparable within one answer only.
     pub score: f32,
+    /// How well it fits by itself, whatever stands before it.
+    pub own: f32,
     /// Whether the query spells the tool's name.
     pub exact: bool,
 }

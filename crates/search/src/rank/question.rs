@@ -5,7 +5,10 @@ use super::top::{HEAVIEST, UNIT, Weighted};
 use crate::Candidates;
 use crate::index::{TermId, term_id};
 use crate::limits::{QUERY_BYTES_MAX, QUERY_TERMS_MAX, head};
-use crate::text::{Sort, each_placed_term, is_generic};
+use crate::text::{
+    Phrase, Sort, each_placed_term, is_generic, is_praise, lowered_stretches, may_have_phrase,
+    phrase,
+};
 
 /// The distinct terms of a query with their weights.
 pub(super) struct Question {
@@ -89,7 +92,25 @@ struct Known {
 fn known_terms(text: &str, candidates: &Candidates<'_>) -> Vec<Known> {
     let mut known: Vec<Known> = Vec::new();
     let mut is_verb_generic = false;
-    each_placed_term(head(text, QUERY_BYTES_MAX), &mut |text, sort, stretch| {
+    let text = head(text, QUERY_BYTES_MAX);
+    let phrase = may_have_phrase(text).then(|| phrase(&lowered_stretches(text))).flatten();
+    if let Some(Phrase { group, stretches }) = &phrase {
+        let id = term_id(group);
+        known.push(Known {
+            id,
+            sort: Sort::Word,
+            stretch: stretches.first().copied().unwrap_or_default(),
+            with: candidates.frequency(id),
+            is_generic: true,
+            is_single: false,
+        });
+    }
+    let is_phrase =
+        |at: usize| phrase.as_ref().is_some_and(|phrase| phrase.stretches.contains(&at));
+    each_placed_term(text, &mut |text, sort, stretch| {
+        if is_praise(text) || is_phrase(stretch) {
+            return;
+        }
         if sort == Sort::Word {
             is_verb_generic = is_generic(text);
         }

@@ -2,9 +2,12 @@
 //!
 //! A term is what an index and a query are compared by: a folded, stemmed word, a part of an identifier, a whole identifier, or a pair of characters of a script without spaces.
 
+mod acts;
 mod dense;
 mod fold;
 mod language;
+mod phrases;
+mod praise;
 mod scan;
 mod stems;
 mod stop;
@@ -19,7 +22,10 @@ use language::Language;
 use scan::{Kind, Piece};
 use stop::is_stop_word;
 
+pub(crate) use acts::{Act, asked_acts, name_act};
 pub(crate) use fold::squashed;
+pub(crate) use phrases::{Phrase, may_have_phrase, phrase};
+pub(crate) use praise::is_praise;
 pub(crate) use stems::Stems;
 pub(crate) use verbs::is_generic;
 
@@ -95,6 +101,18 @@ pub(crate) fn each_placed_term(text: &str, sink: &mut dyn FnMut(&str, Sort, usiz
         &mut |_| stretches.set(stretches.get() + 1),
         &mut |text, sort| sink(text, sort, stretches.get().saturating_sub(1)),
     );
+}
+
+/// Returns the words and identifiers of `text` in lower case; [`Term::stretch`] counts into this.
+pub(crate) fn lowered_stretches(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    walk(
+        text,
+        &mut Stems::forgetful(),
+        &mut |typed| words.push(typed.to_lowercase()),
+        &mut |_, _| {},
+    );
+    words
 }
 
 /// Calls `sink` for each term of `text`, in reading order. `stems` remembers what it has stemmed before.

@@ -10,5 +10,7 @@ mod corpus;
 mod founding;
 #[cfg(test)]
 mod oracle;
+mod siblings;
+mod slots;
 #[cfg(test)]
 mod versions;

@@ -27,7 +27,7 @@ pub(in crate::command) fn retrieval(
     let mut present = Vec::new();
     for folder in &args.folders {
         let Some(dataset) = load(folder, &args.split, &mut present, err)? else { continue };
-        let runs = measure(&dataset, &rankers, embedder);
+        let runs = measure(&dataset, &rankers, embedder, usize::from(args.hits));
         overview.extend(print::dataset(args, &runs, out)?);
         out.flush()?;
     }
@@ -38,7 +38,8 @@ pub(in crate::command) fn retrieval(
     Ok(Exit::Ok)
 }
 
-fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure> {
+/// Returns the rankers of these names, each once.
+pub(super) fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure> {
     let mut rankers: Vec<Box<dyn Ranker>> = Vec::new();
     for name in names {
         if !rankers.iter().any(|known| known.name() == name) {
@@ -52,22 +53,28 @@ fn measure<'d>(
     dataset: &'d Dataset,
     rankers: &[Box<dyn Ranker>],
     embedder: Option<&'d dyn Embedder>,
+    hits: usize,
 ) -> Vec<Run<'d>> {
-    let mut bench = Bench::new(dataset, Settings::default());
-    if let Some(embedder) = embedder {
-        let bar = bar(dataset.tools.len(), format!("{}: meaning of tools", dataset.name));
-        bench = bench.with_meaning(embedder, &mut |done| bar.set_position(done as u64));
-        bar.finish_and_clear();
-    }
-    let bar = bar(dataset.queries.len() * rankers.len(), dataset.name.clone());
+    let bench = bench(dataset, embedder).with_hits(hits);
+    let bar = bar(dataset.queries.len() * rankers.len(), &dataset.name);
     let runs = rankers.iter().map(|ranker| bench.run(&**ranker, &mut |_| bar.inc(1))).collect();
     bar.finish_and_clear();
     runs
 }
 
-/// A bar that draws on standard error, and nothing where that is no terminal.
-fn bar(total: usize, what: String) -> ProgressBar {
-    let bar = ProgressBar::new(total as u64).with_message(printable(&what));
+/// Returns the bench over a data set, with what its tools mean where a model tells.
+pub(super) fn bench<'d>(dataset: &'d Dataset, embedder: Option<&'d dyn Embedder>) -> Bench<'d> {
+    let bench = Bench::new(dataset, Settings::default());
+    let Some(embedder) = embedder else { return bench };
+    let bar = bar(dataset.tools.len(), &format!("{}: meaning of tools", dataset.name));
+    let bench = bench.with_meaning(embedder, &mut |done| bar.set_position(done as u64));
+    bar.finish_and_clear();
+    bench
+}
+
+/// A bar for `total` steps of the work on `name`. It draws on standard error, and nothing where that is no terminal.
+pub(super) fn bar(total: usize, name: &str) -> ProgressBar {
+    let bar = ProgressBar::new(total as u64).with_message(printable(name));
     if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}") {
         bar.set_style(style);
     }

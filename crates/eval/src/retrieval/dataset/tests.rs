@@ -1,8 +1,13 @@
 //! What a data set may look like on disk.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
+
+use oncue_search::Settings;
 
 use super::{Dataset, DatasetError, UnknownId};
+use crate::retrieval::Bench;
 
 const TOOLS: &str = r#"{"id": "a", "name": "send", "description": "Sends mail", "server": "mail"}
 
@@ -95,4 +100,39 @@ fn bytes_that_are_no_text_are_a_fault_of_their_line() {
     fs::write(folder.path().join("queries.dev.jsonl"), "").expect("written");
     let found = Dataset::load(folder.path(), "dev").expect_err("not text").to_string();
     assert!(found.ends_with("tools.jsonl:3: invalid UTF-8"), "{found}");
+}
+
+fn siblings(split: &str) -> Dataset {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/siblings");
+    Dataset::load(&folder, split).expect("readable")
+}
+
+#[test]
+fn siblings_are_of_other_families_in_each_half_and_not_told_by_their_descriptions() {
+    let (dev, held) = (siblings("dev"), siblings("held"));
+    assert!(dev.queries.len() + held.queries.len() >= 100);
+    let families = |set: &Dataset| -> BTreeSet<String> {
+        set.queries.iter().map(|query| query.kind.clone().expect("a family")).collect()
+    };
+    assert!(families(&dev).is_disjoint(&families(&held)));
+    for set in [&dev, &held] {
+        assert_eq!(set.unknown, []);
+        for query in &set.queries {
+            assert_eq!(query.groups.len(), 1, "{}: one need", query.id);
+            for &place in &query.groups[0] {
+                let said = set.tools[place].document.row.description().to_lowercase();
+                assert!(!said.contains(&query.text.to_lowercase()), "{}: copied", query.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn siblings_are_told_apart_more_often_than_not() {
+    // Those in view when ranking was changed; before that it was 53 of 100.
+    let dev = siblings("dev");
+    let ranker = crate::retrieval::ranker("bm25f").expect("known");
+    let run = Bench::new(&dev, Settings::default()).run(&*ranker, &mut |_| {});
+    let first = run.outcomes.iter().filter(|outcome| outcome.ranks == [Some(1)]).count();
+    assert!(first * 100 >= dev.queries.len() * 58, "{first} of {}", dev.queries.len());
 }

@@ -13,7 +13,10 @@ use crate::rank::top::{Found, UNIT, Weighted};
 /// A tool and its score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scored {
+    /// Given the tools before it.
     pub(super) score: f64,
+    /// By itself.
+    pub(super) own: f64,
     pub(super) part: usize,
     pub(super) doc: u32,
 }
@@ -69,7 +72,7 @@ impl<'b> Blend<'b> {
     fn scored(&self, found: &Found, words: f64, deviations: f64) -> Scored {
         let meaning = f64::from(self.weights.meaning_weight) * deviations;
         let score = words * self.word_scale() + meaning;
-        Scored { score, part: found.part, doc: found.doc }
+        Scored { score, own: score, part: found.part, doc: found.doc }
     }
 
     /// The better comes first; of equals, the one whose name comes first.

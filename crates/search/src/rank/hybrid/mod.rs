@@ -61,6 +61,10 @@ impl Ranker for Hybrid {
         "hybrid"
     }
 
+    fn reads_meaning(&self) -> bool {
+        true
+    }
+
     fn rank<'a>(&self, asked: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
         let room = POOL.max(max.saturating_add(APART_POOL));
         let Some(near) = asked.meaning.and_then(|meaning| nearest(candidates, meaning, room))
@@ -74,8 +78,10 @@ impl Ranker for Hybrid {
             scored = apart(parts, scored, max, self.spread, self.alike);
         }
         scored.truncate(max);
-        let hit =
-            |scored: Scored| Some(parts.get(scored.part)?.hit(scored.doc, scored.score as f32));
+        let hit = |scored: Scored| {
+            let hit = parts.get(scored.part)?.hit(scored.doc, scored.score as f32);
+            Some(Hit { own: scored.own as f32, ..hit })
+        };
         scored.into_iter().filter_map(hit).collect()
     }
 

@@ -1,0 +1,89 @@
+//! `oncue eval attack`: what an adversary gets who owns one server.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use oncue_eval::trials::attack::{Line, Part, attacks, market, measure};
+use oncue_search::Document;
+
+use super::folders::{load, nothing};
+use super::retrieval::{bar, rankers};
+use crate::args::Attack;
+use crate::catalog::Catalog;
+use crate::command::write_json;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::table::Table;
+use crate::text::{counted, grouped};
+
+const HEADINGS: [&str; 11] = [
+    "attack", "ranker", "requests", "asked", "R@5 before", "after", "95 % of the change",
+    "share of 5", "largest", "above 2 of 5", "first",
+];
+
+pub(in crate::command) fn attack(
+    args: &Attack,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let rankers = rankers(&args.ranker)?;
+    let mut present = Vec::new();
+    let mut datasets = Vec::new();
+    for folder in &args.folders {
+        datasets.extend(load(folder, &args.split, &mut present, err)?);
+    }
+    if datasets.is_empty() {
+        return Err(nothing(&args.split, &present));
+    }
+    let catalog = Catalog::open(&args.catalog, err)?;
+    let candidates = catalog.candidates();
+    let others: Vec<(&str, Arc<Document>)> =
+        candidates.iter().map(|hit| (hit.source, Arc::clone(hit.document))).collect();
+    let market = market(&datasets, others);
+    let attacks = attacks(&market, None);
+    let asked = market.dataset.queries.len() * (attacks.len() + 1) * rankers.len();
+    let bar = bar(asked, "attacks");
+    let mut lines = Vec::new();
+    for ranker in &rankers {
+        lines.extend(measure(&market, &attacks, &**ranker, &mut || bar.inc(1)));
+    }
+    bar.finish_and_clear();
+    if args.json {
+        lines.iter().try_for_each(|line| write_json(out, line))?;
+        return Ok(Exit::Ok);
+    }
+    let tools = counted(market.dataset.tools.len(), "tool");
+    let servers = counted(market.sources(), "server");
+    let queries = counted(market.dataset.queries.len(), "request");
+    writeln!(out, "{tools} of {servers}, {queries}; the adversary has one server more.\n")?;
+    let table = table(&lines);
+    let text = if args.markdown { table.markdown() } else { table.plain() };
+    writeln!(out, "{text}\nShares in %, changes in points.")?;
+    Ok(Exit::Ok)
+}
+
+fn table(lines: &[Line]) -> Table {
+    let percent = |share: f64| format!("{:.1}", share * 100.0);
+    let mut table = Table::new(&HEADINGS, 3);
+    for line in lines {
+        let [low, high] = line.ci95_change.map(|change| format!("{:+.1}", change * 100.0));
+        let part = match line.part {
+            Part::Seen => "seen",
+            Part::HeldOut => "held out",
+        };
+        table.push(vec![
+            line.attack.to_owned(),
+            line.ranker.clone(),
+            part.to_owned(),
+            grouped(line.queries),
+            percent(line.before),
+            percent(line.after),
+            format!("{low} to {high}"),
+            percent(line.share),
+            percent(line.share_max),
+            percent(line.crowded),
+            percent(line.first),
+        ]);
+    }
+    table
+}
