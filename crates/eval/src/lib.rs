@@ -8,6 +8,7 @@
 //! | [`first_call`] | which tool a model calls first, and what helps it |
 //! | [`fit`] | weights fitted on data sets, and what they reach on sets that took no part |
 //! | [`retrieval`] | labelled data sets, rankers by name, runs, measures and their intervals |
+//! | [`rivals`] | the rankers of others, rebuilt, over the same data sets |
 //! | [`lint`] | findings about the tools of a catalog |
 //! | `limits` | every bound, with its unit |
 //!
@@ -21,3 +22,4 @@ pub mod fit;
 mod limits;
 pub mod lint;
 pub mod retrieval;
+pub mod rivals;

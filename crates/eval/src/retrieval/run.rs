@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use oncue_search::{Admit, Document, Index, Ranker, Settings, search};
+use oncue_search::{Admit, Document, Hit, Index, Ranker, Settings, search};
 
 use super::clock::measured;
 use super::{Dataset, LabelledQuery, Scores};
@@ -60,25 +60,35 @@ impl<'d> Bench<'d> {
     /// Asks `ranker` every query, through the search that also honours spelled names; `progress` learns how many are done.
     pub fn run(&self, ranker: &dyn Ranker, progress: &mut dyn FnMut(usize)) -> Run<'d> {
         let candidates = self.index.candidates(Admit::All);
-        let mut outcomes = Vec::with_capacity(self.dataset.queries.len());
-        for query in &self.dataset.queries {
-            let (hits, time) =
-                measured(|| search(&query.text, &candidates, ranker, HITS_PER_QUERY));
-            let hits: Vec<usize> = hits
-                .iter()
-                .filter_map(|hit| {
-                    self.places.get(hit.source)?.get(usize::try_from(hit.position).ok()?).copied()
-                })
-                .collect();
-            let ranks = ranks_of(query, &hits);
-            outcomes.push(Outcome { scores: Scores::of(&ranks), ranks, hits, time });
-            progress(outcomes.len());
-        }
-        Run { dataset: self.dataset, ranker: ranker.name().to_owned(), outcomes }
+        let place = |hit: &Hit<'_>| {
+            self.places.get(hit.source)?.get(usize::try_from(hit.position).ok()?).copied()
+        };
+        let mut answer = |query: &LabelledQuery| {
+            let hits = search(&query.text, &candidates, ranker, HITS_PER_QUERY);
+            hits.iter().filter_map(place).collect()
+        };
+        Run::asked(self.dataset, ranker.name(), &mut answer, progress)
     }
 }
 
 impl<'d> Run<'d> {
+    /// Asks `searcher` every query of `dataset`; it answers with places in [`Dataset::tools`], best first, and `progress` learns how many are done.
+    pub fn asked(
+        dataset: &'d Dataset,
+        searcher: &str,
+        answer: &mut dyn FnMut(&LabelledQuery) -> Vec<usize>,
+        progress: &mut dyn FnMut(usize),
+    ) -> Self {
+        let mut outcomes = Vec::with_capacity(dataset.queries.len());
+        for query in &dataset.queries {
+            let (hits, time) = measured(|| answer(query));
+            let ranks = ranks_of(query, &hits);
+            outcomes.push(Outcome { scores: Scores::of(&ranks), ranks, hits, time });
+            progress(outcomes.len());
+        }
+        Self { dataset, ranker: searcher.to_owned(), outcomes }
+    }
+
     /// Iterates over the queries with a group that none of the first `cut` hits serves, in order.
     pub fn misses(&self, cut: usize) -> impl Iterator<Item = (&'d LabelledQuery, &Outcome)> {
         self.dataset.queries.iter().zip(&self.outcomes).filter(move |(_, outcome)| {

@@ -1,0 +1,72 @@
+//! Codex's tool search: the crate `bm25` with its English analysis, over one text of each tool.
+//!
+//! The text is the name with its server in front, the name, the server, the description and the names of the top-level parameters.
+//! Equal scores keep the order of the catalog here; in Codex it changes from run to run.
+
+use bm25::{Document, Language, SearchEngineBuilder};
+use serde_json::Value;
+
+use super::rival::Answers;
+use crate::retrieval::LabelledTool;
+
+pub(super) fn index(tools: &[LabelledTool]) -> Answers {
+    let documents: Vec<Document<usize>> =
+        tools.iter().enumerate().map(|(place, tool)| Document::new(place, text_of(tool))).collect();
+    if documents.is_empty() {
+        return Box::new(|_, _| Vec::new());
+    }
+    let engine = SearchEngineBuilder::<usize>::with_documents(Language::English, documents).build();
+    Box::new(move |text, max| {
+        let mut found: Vec<(usize, f32)> = engine
+            .search(text.trim(), None)
+            .into_iter()
+            .map(|found| (found.document.id, found.score))
+            .collect();
+        found.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
+        found.into_iter().take(max).map(|(place, _)| place).collect()
+    })
+}
+
+fn text_of(tool: &LabelledTool) -> String {
+    let row = &tool.document.row;
+    let (name, server) = (row.name(), tool.source.as_str());
+    let mut parts = vec![format!("mcp__{server}__{name}"), name.to_owned(), name.to_owned()];
+    parts.extend([server, row.description().trim()].map(str::to_owned));
+    let schema = tool.document.schema.as_ref();
+    let schema: Option<Value> = schema.and_then(|text| serde_json::from_str(text.get()).ok());
+    let properties = schema.as_ref().and_then(|schema| schema.get("properties")?.as_object());
+    let mut names: Vec<String> = properties.into_iter().flat_map(|it| it.keys().cloned()).collect();
+    names.sort();
+    parts.extend(names);
+    parts.retain(|part| !part.is_empty());
+    parts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{index, text_of};
+    use crate::rivals::rival::tests::{check, parsed, tools};
+
+    #[test]
+    fn the_text_has_server_and_parameter_names() {
+        let tools = parsed(&[
+            json!({"id": "1", "name": "create_event", "description": " Create. ", "server": "cal",
+            "input_schema": {"properties": {"start": {"description": "when"}, "attendees": {}}}}),
+        ]);
+        let text = "mcp__cal__create_event create_event create_event cal Create. attendees start";
+        assert_eq!(text_of(&tools[0]), text);
+    }
+
+    #[test]
+    fn rare_stems_win_and_identifiers_are_not_split() {
+        // 5, 5 and 4 terms, since `on`, `a`, `by`, `there` and `were` are none. `file` is in two of three: ln(1 + 1.5 / 2.5) = 0.470; `mail` in one: ln(1 + 2.5 / 1.5) = 0.981.
+        let tools = tools(&[
+            ("read_file", "files on a disk"),
+            ("send_mail", "file by mailing"),
+            ("stop_jobs", "jobs there were"),
+        ]);
+        check(&index(&tools), &[("filing mails", &[1, 0]), ("read", &[]), ("stop_jobs", &[2])]);
+    }
+}
