@@ -1,6 +1,7 @@
 //! What may be typed. Nothing is done here.
 
 mod gateway;
+mod rivals;
 mod run;
 mod serve;
 mod token;
@@ -18,6 +19,7 @@ use oncue_gateway::limits::ANSWER_BYTES_DEFAULT;
 pub(crate) use self::gateway::{
     ChangeArgs, Check, ClientArgs, Connect, Disconnect, Import, ScopeArg,
 };
+pub(crate) use self::rivals::Rivals;
 pub(crate) use self::run::{
     ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
 };
@@ -220,6 +222,9 @@ pub(crate) struct Lint {
 pub(crate) enum Eval {
     /// Measure how well rankers find the tools that labelled requests need.
     Retrieval(Retrieval),
+    /// Measure the rankers of others, rebuilt, beside ours on the same data sets.
+    #[command(after_help = rivals::EXAMPLES)]
+    Rivals(Rivals),
     /// Fit the weights of the lexical ranker, and measure them on data sets that took no part.
     Fit(Fit),
     /// Measure which tool a model calls first, and what helps it to find the hidden ones.

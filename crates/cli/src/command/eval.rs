@@ -5,9 +5,12 @@ mod calls;
 mod fit;
 mod folders;
 mod print;
+mod progress;
 mod retrieval;
+mod rivals;
 
 pub(super) use answers::answers;
 pub(super) use calls::calls;
 pub(super) use fit::fit;
 pub(super) use retrieval::retrieval;
+pub(super) use rivals::rivals;

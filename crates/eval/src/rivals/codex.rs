@@ -3,28 +3,18 @@
 //! The text is the name with its server in front, the name, the server, the description and the names of the top-level parameters.
 //! Equal scores keep the order of the catalog here; in Codex it changes from run to run.
 
-use bm25::{Document, Language, SearchEngineBuilder};
 use serde_json::Value;
 
+use super::english;
 use super::rival::Answers;
 use crate::retrieval::LabelledTool;
 
+/// What the crate has where nothing else is said.
+const K1: f32 = 1.2;
+const B: f32 = 0.75;
+
 pub(super) fn index(tools: &[LabelledTool]) -> Answers {
-    let documents: Vec<Document<usize>> =
-        tools.iter().enumerate().map(|(place, tool)| Document::new(place, text_of(tool))).collect();
-    if documents.is_empty() {
-        return Box::new(|_, _| Vec::new());
-    }
-    let engine = SearchEngineBuilder::<usize>::with_documents(Language::English, documents).build();
-    Box::new(move |text, max| {
-        let mut found: Vec<(usize, f32)> = engine
-            .search(text.trim(), None)
-            .into_iter()
-            .map(|found| (found.document.id, found.score))
-            .collect();
-        found.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
-        found.into_iter().take(max).map(|(place, _)| place).collect()
-    })
+    english::answers(tools.iter().map(text_of).enumerate().collect(), K1, B)
 }
 
 fn text_of(tool: &LabelledTool) -> String {

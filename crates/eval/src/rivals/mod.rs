@@ -26,6 +26,8 @@
 #[cfg(feature = "bm25")]
 mod codex;
 mod comparison;
+#[cfg(feature = "bm25")]
+mod english;
 mod fastmcp;
 mod founding;
 mod mcpproxy;

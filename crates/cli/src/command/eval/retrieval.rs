@@ -2,16 +2,15 @@
 
 use std::io::Write;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use oncue_eval::retrieval::{Bench, Dataset, Run, ranker};
 use oncue_search::{Ranker, Settings};
 
 use super::folders::{load, nothing};
 use super::print;
+use super::progress::bar;
 use crate::args::Retrieval;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::text::printable;
 
 pub(in crate::command) fn retrieval(
     args: &Retrieval,
@@ -34,7 +33,8 @@ pub(in crate::command) fn retrieval(
     Ok(Exit::Ok)
 }
 
-fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure> {
+/// Returns the rankers of these names, each once.
+pub(super) fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure> {
     let mut rankers: Vec<Box<dyn Ranker>> = Vec::new();
     for name in names {
         if !rankers.iter().any(|known| known.name() == name) {
@@ -47,11 +47,7 @@ fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure> {
 fn measure<'d>(dataset: &'d Dataset, rankers: &[Box<dyn Ranker>]) -> Vec<Run<'d>> {
     let bench = Bench::new(dataset, Settings::default());
     let total = dataset.queries.len() * rankers.len();
-    // It draws on standard error, and nothing where that is no terminal.
-    let bar = ProgressBar::new(total as u64).with_message(printable(&dataset.name));
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}") {
-        bar.set_style(style);
-    }
+    let bar = bar(&dataset.name, total);
     let runs = rankers.iter().map(|ranker| bench.run(&**ranker, &mut |_| bar.inc(1))).collect();
     bar.finish_and_clear();
     runs
