@@ -11,6 +11,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   oncue eval rivals sets/*
   oncue eval rivals sets/gtc --only fastmcp --only ratel
+  oncue eval rivals sets/livemcp --kind step
   oncue eval rivals sets/* --recorded bench/rivals/claude-code.jsonl
   oncue eval rivals sets/gtc --json --answers > answers.jsonl";
 
@@ -23,6 +24,10 @@ pub(crate) struct Rivals {
     /// Which queries: the NAME of `queries.NAME.jsonl`.
     #[arg(long, value_name = "NAME", default_value = "dev")]
     pub(crate) split: String,
+
+    /// Only queries of this kind, such as `step`; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) kind: Vec<String>,
 
     /// A ranker of ours; with several, the first is the one that rivals are compared with.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]

@@ -10,7 +10,8 @@ const TOOLS: &[u8] = br#"{"id": "1", "name": "send_mail", "description": "Sends 
 {"id": "2", "name": "read_file", "description": "Reads a file"}"#;
 
 // pydantic-ai knows the words `sends` and `reads`, but not their stems.
-const QUERIES: &[u8] = br#"{"id": "q1", "query": "sends", "relevant": ["1"], "lang": "en"}
+const QUERIES: &[u8] =
+    br#"{"id": "q1", "query": "sends", "relevant": ["1"], "lang": "en", "kind": "step"}
 {"id": "q2", "query": "reading", "relevant": ["2"], "lang": "en"}"#;
 
 // Of someone who finds the first and takes a tool of its own for the second.
@@ -90,6 +91,18 @@ fn a_line_for_each_searcher_and_a_line_for_each_of_its_answers() {
         [(&"q1".into(), &serde_json::json!(["1"])), (&"q2".into(), &serde_json::json!([]))]
     );
     assert_eq!(answers.len(), 6);
+}
+
+#[test]
+fn a_kind_of_queries_is_measured_alone() {
+    let found = lines(&rivals(&sets(), &["--only", "fastmcp", "--kind", "step", "--json"]).out);
+    assert!(found.iter().all(|line| line["queries"] == 1 && line["recall@5"] == 1.0), "{found:?}");
+    let none = rivals(&sets(), &["--only", "fastmcp", "--kind", "task"]);
+    assert_eq!(
+        none.err,
+        "skipped `small`: no queries of that kind\nerror: no queries of kind task\n"
+    );
+    assert_eq!(none.code, 1);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Codex's tool search: the crate `bm25` with its English analysis, over one text of each tool.
 //!
-//! The text is the name with its server in front, the name, the server, the description and the names of the top-level parameters.
+//! The text is the name with its server in front and the name, both as a model would write them, the name as it is, the server, the description and the names of the top-level parameters.
 //! Equal scores keep the order of the catalog here; in Codex it changes from run to run.
 
 use serde_json::Value;
@@ -20,8 +20,9 @@ pub(super) fn index(tools: &[LabelledTool]) -> Answers {
 fn text_of(tool: &LabelledTool) -> String {
     let row = &tool.document.row;
     let (name, server) = (row.name(), tool.source.as_str());
-    let mut parts = vec![format!("mcp__{server}__{name}"), name.to_owned(), name.to_owned()];
-    parts.extend([server, row.description().trim()].map(str::to_owned));
+    let callable = callable(name);
+    let mut parts = vec![format!("mcp__{}__{callable}", self::callable(server)), callable];
+    parts.extend([name, server, row.description().trim()].map(str::to_owned));
     let schema = tool.document.schema.as_ref();
     let schema: Option<Value> = schema.and_then(|text| serde_json::from_str(text.get()).ok());
     let properties = schema.as_ref().and_then(|schema| schema.get("properties")?.as_object());
@@ -30,6 +31,12 @@ fn text_of(tool: &LabelledTool) -> String {
     parts.extend(names);
     parts.retain(|part| !part.is_empty());
     parts.join(" ")
+}
+
+/// A name as its vendor's models can write it.
+fn callable(name: &str) -> String {
+    let kept = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    name.chars().map(|letter| if kept(letter) { letter } else { '_' }).collect()
 }
 
 #[cfg(test)]
@@ -42,10 +49,10 @@ mod tests {
     #[test]
     fn the_text_has_server_and_parameter_names() {
         let tools = parsed(&[
-            json!({"id": "1", "name": "create_event", "description": " Create. ", "server": "cal",
+            json!({"id": "1", "name": "create-event", "description": " Create. ", "server": "cal",
             "input_schema": {"properties": {"start": {"description": "when"}, "attendees": {}}}}),
         ]);
-        let text = "mcp__cal__create_event create_event create_event cal Create. attendees start";
+        let text = "mcp__cal__create_event create_event create-event cal Create. attendees start";
         assert_eq!(text_of(&tools[0]), text);
     }
 

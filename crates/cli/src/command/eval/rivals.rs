@@ -31,7 +31,16 @@ pub(in crate::command) fn rivals(
     let mut lines = Vec::new();
     let mut present = Vec::new();
     for folder in &args.folders {
-        let Some(dataset) = load(folder, &args.split, &mut present, err)? else { continue };
+        let Some(mut dataset) = load(folder, &args.split, &mut present, err)? else { continue };
+        if !args.kind.is_empty() {
+            dataset
+                .queries
+                .retain(|query| query.kind.as_ref().is_some_and(|it| args.kind.contains(it)));
+        }
+        if dataset.queries.is_empty() {
+            writeln!(err, "skipped `{}`: no queries of that kind", printable(&dataset.name))?;
+            continue;
+        }
         let runs = searchers.runs(&dataset, err)?;
         let Some(first) = runs.iter().find(|(made, _)| *made == Made::Ours) else { continue };
         for (made, run) in &runs {
@@ -45,6 +54,12 @@ pub(in crate::command) fn rivals(
             lines.push(line);
         }
         out.flush()?;
+    }
+    if lines.is_empty() && !args.kind.is_empty() && present.is_empty() {
+        return Err(Failure::nothing(format!(
+            "no queries of kind {}",
+            printable(&args.kind.join(", "))
+        )));
     }
     if lines.is_empty() {
         return Err(nothing(&args.split, &present));
