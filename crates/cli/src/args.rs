@@ -355,6 +355,10 @@ pub(crate) struct Retrieval {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) misses: usize,
 
+    /// Count the needs that are not served within 5 hits by what keeps them from it.
+    #[arg(long)]
+    pub(crate) reasons: bool,
+
     /// Print one JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,

@@ -6,6 +6,7 @@ mod fit;
 mod folders;
 mod print;
 mod progress;
+mod reasons;
 mod retrieval;
 mod rivals;
 

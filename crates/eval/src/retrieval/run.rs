@@ -12,8 +12,8 @@ use crate::limits::HITS_PER_QUERY;
 
 /// A data set with the index over its tools; one serves any number of runs.
 pub struct Bench<'d> {
-    dataset: &'d Dataset,
-    index: Index,
+    pub(super) dataset: &'d Dataset,
+    pub(super) index: Index,
     /// For each source the places of its tools in the data set, in the order in which the index holds them.
     places: BTreeMap<&'d str, Vec<usize>>,
 }
@@ -60,14 +60,16 @@ impl<'d> Bench<'d> {
     /// Asks `ranker` every query, through the search that also honours spelled names; `progress` learns how many are done.
     pub fn run(&self, ranker: &dyn Ranker, progress: &mut dyn FnMut(usize)) -> Run<'d> {
         let candidates = self.index.candidates(Admit::All);
-        let place = |hit: &Hit<'_>| {
-            self.places.get(hit.source)?.get(usize::try_from(hit.position).ok()?).copied()
-        };
         let mut answer = |query: &LabelledQuery| {
             let hits = search(&query.text, &candidates, ranker, HITS_PER_QUERY);
-            hits.iter().filter_map(place).collect()
+            hits.iter().filter_map(|hit| self.place(hit)).collect()
         };
         Run::asked(self.dataset, ranker.name(), &mut answer, progress)
+    }
+
+    /// Returns the place of a hit in the data set.
+    pub(super) fn place(&self, hit: &Hit<'_>) -> Option<usize> {
+        self.places.get(hit.source)?.get(usize::try_from(hit.position).ok()?).copied()
     }
 }
 

@@ -8,7 +8,9 @@ use oncue_search::{Ranker, Settings};
 use super::folders::{load, nothing};
 use super::print;
 use super::progress::bar;
+use super::reasons::{self, Line};
 use crate::args::Retrieval;
+use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -19,17 +21,31 @@ pub(in crate::command) fn retrieval(
 ) -> Result<Exit, Failure> {
     let rankers = rankers(&args.ranker)?;
     let mut overview = Vec::new();
+    let mut reasons = Vec::new();
     let mut present = Vec::new();
     for folder in &args.folders {
         let Some(dataset) = load(folder, &args.split, &mut present, err)? else { continue };
-        let runs = measure(&dataset, &rankers);
+        let bench = Bench::new(&dataset, Settings::default());
+        let runs = measure(&bench, &dataset, &rankers);
         overview.extend(print::dataset(args, &runs, out)?);
+        if args.reasons {
+            for (run, ranker) in runs.iter().zip(&rankers) {
+                let line = Line::of(run, &bench.missed(run, &**ranker));
+                if args.json {
+                    write_json(out, &line)?;
+                }
+                reasons.push(line);
+            }
+        }
         out.flush()?;
     }
     if overview.is_empty() {
         return Err(nothing(&args.split, &present));
     }
     print::overview(args, &overview, out)?;
+    if args.reasons && !args.json {
+        reasons::write(args, &reasons, out)?;
+    }
     Ok(Exit::Ok)
 }
 
@@ -44,8 +60,11 @@ pub(super) fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure>
     Ok(rankers)
 }
 
-fn measure<'d>(dataset: &'d Dataset, rankers: &[Box<dyn Ranker>]) -> Vec<Run<'d>> {
-    let bench = Bench::new(dataset, Settings::default());
+fn measure<'d>(
+    bench: &Bench<'d>,
+    dataset: &'d Dataset,
+    rankers: &[Box<dyn Ranker>],
+) -> Vec<Run<'d>> {
     let total = dataset.queries.len() * rankers.len();
     let bar = bar(&dataset.name, total);
     let runs = rankers.iter().map(|ranker| bench.run(&**ranker, &mut |_| bar.inc(1))).collect();
