@@ -1,7 +1,7 @@
 //! The figures in the documents: measured by the command itself, and put where the documents mark their place.
 //!
 //! `cargo xtask figures [PART]...` needs `ONCUE_DATA`, the folder with the full data sets.
-//! Parts are `retrieval`, `rivals`, `fit` and `lint`; without any all are measured.
+//! Parts are `retrieval`, `reasons`, `rivals`, `fit` and `lint`; without any all are measured.
 
 mod published;
 mod sections;
@@ -26,7 +26,7 @@ pub(crate) const RECORDED: &str = "bench/rivals/claude-code.jsonl";
 
 /// Measures the parts and writes their figures.
 pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
-    const PARTS: [&str; 4] = ["retrieval", "rivals", "fit", "lint"];
+    const PARTS: [&str; 5] = ["retrieval", "reasons", "rivals", "fit", "lint"];
     for part in parts {
         ensure!(PARTS.contains(part), "unknown part `{part}`; known are {}", PARTS.join(", "));
     }
@@ -48,6 +48,13 @@ pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
         document.put("sets", &format!("{}\n{}", measured_at(root)?, lowered(&tables)))?;
         document.write()?;
     }
+    if wanted("reasons") {
+        let whole = answer(root, &["eval", "retrieval", "--reasons"], &sets(&data)?, "--markdown")?;
+        let (_, table) = whole.rsplit_once("\n\n|").context("no table of reasons")?;
+        let mut document = Document::read(&document)?;
+        document.put("reasons", &format!("|{table}"))?;
+        document.write()?;
+    }
     if wanted("rivals") {
         let recorded = root.join(RECORDED).display().to_string();
         let words = ["eval", "rivals", "--recorded", &recorded];
@@ -59,7 +66,7 @@ pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
         let short = answer(root, &short, &sets, "--markdown")?;
         let mut document = Document::read(&document)?;
         document.put("rebuilt", &format!("{}\n{}", measured_at(root)?, lowered(&whole)))?;
-        document.put("rebuilt-short", &lowered(&short))?;
+        document.put("rebuilt-short", &lowered(&lowered(&short)))?;
         document.write()?;
     }
     if wanted("fit") {

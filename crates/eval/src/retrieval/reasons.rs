@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use oncue_search::{Admit, Hit, Ranker};
+use oncue_search::{Admit, Explanation, Hit, Ranker};
 use serde::Serialize;
 
 use super::measures::COMPLETE_CUT;
@@ -18,6 +18,8 @@ pub enum Reason {
     OtherLanguage,
     /// The request shares no term with any tool that serves the need.
     NoSharedWord,
+    /// It shares nothing but words that almost any tool could say, so that the ranker takes every such tool for unfit.
+    OnlyGeneric,
     /// At least two of the hits have much of the name or description of a tool that serves the need.
     Siblings,
     /// The request has several needs, and none of the above holds of this one.
@@ -49,10 +51,11 @@ const ENGLISH: &str = "en";
 
 impl Reason {
     /// Every reason, in order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Twin,
         Self::OtherLanguage,
         Self::NoSharedWord,
+        Self::OnlyGeneric,
         Self::Siblings,
         Self::SeveralNeeds,
         Self::Outranked,
@@ -65,6 +68,7 @@ impl Reason {
             Self::Twin => "twin found",
             Self::OtherLanguage => "other language",
             Self::NoSharedWord => "no shared word",
+            Self::OnlyGeneric => "generic words only",
             Self::Siblings => "siblings above",
             Self::SeveralNeeds => "several needs",
             Self::Outranked => "others above",
@@ -80,9 +84,18 @@ impl Bench<'_> {
         let hits: HashMap<usize, Hit<'_>> =
             candidates.iter().filter_map(|hit| Some((self.place(&hit)?, hit))).collect();
         let words: Vec<Words> = self.dataset.tools.iter().map(Words::of).collect();
-        let shares = |query: &LabelledQuery, place: &usize| {
-            let hit = hits.get(place);
-            hit.is_some_and(|hit| ranker.explain(&query.text, &candidates, hit).score > 0.0)
+        let shared = |query: &LabelledQuery, place: &usize| {
+            let explained =
+                hits.get(place).map(|hit| ranker.explain(&query.text, &candidates, hit));
+            explained.map_or(Shared::Nothing, |explained| match explained {
+                Explanation { score, .. } if score > 0.0 => Shared::Enough,
+                Explanation { fields, .. }
+                    if fields.iter().any(|field| !field.words.is_empty()) =>
+                {
+                    Shared::Generic
+                }
+                Explanation { .. } => Shared::Nothing,
+            })
         };
         let mut missed = Missed::default();
         for (query, outcome) in self.dataset.queries.iter().zip(&run.outcomes) {
@@ -91,8 +104,8 @@ impl Bench<'_> {
                 if rank.is_some_and(|rank| rank <= COMPLETE_CUT) {
                     continue;
                 }
-                let is_shared = || group.iter().any(|place| shares(query, place));
-                let reason = reason(query, group, outcome, &words, is_shared);
+                let most = || group.iter().map(|place| shared(query, place)).max();
+                let reason = reason(query, group, outcome, &words, most);
                 *missed.reasons.entry(reason).or_default() += 1;
             }
         }
@@ -105,7 +118,7 @@ fn reason(
     group: &[usize],
     outcome: &Outcome,
     words: &[Words],
-    is_shared: impl FnOnce() -> bool,
+    most: impl Fn() -> Option<Shared>,
 ) -> Reason {
     let of = |places: &[usize]| -> Vec<&Words> {
         places.iter().filter_map(|&place| words.get(place)).collect()
@@ -121,8 +134,10 @@ fn reason(
         Reason::Twin
     } else if !wanted.is_empty() && wanted.iter().all(is_foreign) {
         Reason::OtherLanguage
-    } else if !is_shared() {
+    } else if most().is_none_or(|most| most == Shared::Nothing) {
         Reason::NoSharedWord
+    } else if most() == Some(Shared::Generic) {
+        Reason::OnlyGeneric
     } else if alike(SIBLING_PERCENT) >= SIBLINGS {
         Reason::Siblings
     } else if query.groups.len() > 1 {
@@ -130,6 +145,14 @@ fn reason(
     } else {
         Reason::Outranked
     }
+}
+
+/// What a tool has of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Shared {
+    Nothing,
+    Generic,
+    Enough,
 }
 
 /// The words of a tool.
@@ -219,6 +242,8 @@ mod tests {
         // `draft_mail` and `list_mail` have one of three words in common with `send_mail`: none is a sibling.
         check("a letter", "en", r#""mail""#, &[2, 3], &[Reason::Outranked]);
         check("a letter from disk", "en", r#""mail", "file""#, &[2, 3], &[Reason::SeveralNeeds; 2]);
+        // `disk` is telling and the other has it; `shows` is generic.
+        check("shows the disk", "en", r#""list""#, &[5], &[Reason::OnlyGeneric]);
         // Served, and an id that no tool has.
         check("letter", "en", r#""mail""#, &[0], &[]);
         check("letter", "en", r#""gone""#, &[0], &[Reason::NoSharedWord]);
