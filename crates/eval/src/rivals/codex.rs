@@ -1,11 +1,11 @@
 //! Codex's tool search: the crate `bm25` with its English analysis, over one text of each tool.
 //!
 //! The text is the name with its server in front and the name, both as a model would write them, the name as it is, the server, the description and the names of the top-level parameters.
-//! Equal scores keep the order of the catalog here; in Codex it changes from run to run.
+//! In Codex the order of equal scores changes from run to run; here it is drawn once for each text, so that no order of a catalog helps.
 
 use serde_json::Value;
 
-use super::english;
+use super::english::{self, Ties};
 use super::rival::Answers;
 use crate::retrieval::LabelledTool;
 
@@ -14,7 +14,7 @@ const K1: f32 = 1.2;
 const B: f32 = 0.75;
 
 pub(super) fn index(tools: &[LabelledTool]) -> Answers {
-    english::answers(tools.iter().map(text_of).enumerate().collect(), K1, B)
+    english::answers(tools.iter().map(text_of).enumerate().collect(), K1, B, Ties::Drawn)
 }
 
 fn text_of(tool: &LabelledTool) -> String {

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::english;
+use super::english::{self, Ties};
 use super::rival::Answers;
 use crate::retrieval::LabelledTool;
 
@@ -16,7 +16,7 @@ pub(super) fn index(tools: &[LabelledTool]) -> Answers {
     let mut places: Vec<usize> = (0..tools.len()).collect();
     places.sort_by_key(|&place| tools.get(place).map(|tool| &tool.id));
     let text = |place: usize| Some((place, text_of(tools.get(place)?)));
-    english::answers(places.into_iter().filter_map(text).collect(), K1, B)
+    english::answers(places.into_iter().filter_map(text).collect(), K1, B, Ties::InOrder)
 }
 
 fn text_of(tool: &LabelledTool) -> String {
