@@ -2,6 +2,7 @@
 
 mod gateway;
 mod model;
+mod rivals;
 mod run;
 mod serve;
 mod token;
@@ -21,6 +22,7 @@ pub(crate) use self::gateway::{
     ChangeArgs, Check, ClientArgs, Connect, Disconnect, Import, ScopeArg,
 };
 pub(crate) use self::model::{EmbedderArgs, Model, ModelInstall, ModelList, ModelRemove};
+pub(crate) use self::rivals::Rivals;
 pub(crate) use self::run::{
     ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
 };
@@ -230,6 +232,9 @@ pub(crate) struct Lint {
 pub(crate) enum Eval {
     /// Measure how well rankers find the tools that labelled requests need.
     Retrieval(Retrieval),
+    /// Measure the rankers of others, rebuilt, beside ours on the same data sets.
+    #[command(after_help = rivals::EXAMPLES)]
+    Rivals(Rivals),
     /// Fit the weights of the lexical ranker, and measure them on data sets that took no part.
     Fit(Fit),
     /// Measure which tool a model calls first, and what helps it to find the hidden ones.
@@ -372,6 +377,10 @@ pub(crate) struct Retrieval {
     /// Show up to N queries of each data set with a need that is not served within 5 hits.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) misses: usize,
+
+    /// Count the needs that are not served within 5 hits by what keeps them from it.
+    #[arg(long)]
+    pub(crate) reasons: bool,
 
     /// Print one JSON object a line.
     #[arg(long)]

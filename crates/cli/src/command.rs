@@ -59,6 +59,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Disconnect(args) => gateway::disconnect(args, out, err),
         Command::Check(args) => gateway::check(args, out, err),
         Command::Eval(Eval::Retrieval(args)) => eval::retrieval(args, out, err),
+        Command::Eval(Eval::Rivals(args)) => eval::rivals(args, out, err),
         Command::Eval(Eval::Fit(args)) => eval::fit(args, out, err),
         Command::Eval(Eval::Answers(args)) => eval::answers(args, out, err),
         Command::Eval(Eval::NoFit(args)) => eval::no_fit(args, out, err),

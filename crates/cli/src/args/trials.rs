@@ -65,6 +65,9 @@ pub(crate) struct Attack {
     #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
 
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
+
     /// Print one JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,

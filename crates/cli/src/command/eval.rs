@@ -7,7 +7,10 @@ mod fit;
 mod folders;
 mod no_fit;
 mod print;
+mod progress;
+mod reasons;
 mod retrieval;
+mod rivals;
 
 pub(super) use answers::answers;
 pub(super) use attack::attack;
@@ -15,3 +18,4 @@ pub(super) use calls::calls;
 pub(super) use fit::fit;
 pub(super) use no_fit::no_fit;
 pub(super) use retrieval::retrieval;
+pub(super) use rivals::rivals;

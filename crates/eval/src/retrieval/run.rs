@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use oncue_search::{Admit, Asked, Candidates, Document, Hit, Index, Ranker, Settings, search};
-use oncue_tools::{Embedder, NoStore, meaning_now, vectors_of};
+use oncue_tools::{Embedder, VectorStore, meaning_now, vectors_of};
 
 use super::clock::measured;
 use super::{Dataset, LabelledQuery, Scores};
@@ -14,8 +14,8 @@ use crate::limits::HITS_PER_QUERY;
 
 /// A data set with the index over its tools; one serves any number of runs.
 pub struct Bench<'d> {
-    dataset: &'d Dataset,
-    index: Index,
+    pub(super) dataset: &'d Dataset,
+    pub(super) index: Index,
     /// For each source the places of its tools in the data set, in the order in which the index holds them.
     places: BTreeMap<&'d str, Vec<usize>>,
     /// What tells what queries mean, where something does.
@@ -65,18 +65,19 @@ impl<'d> Bench<'d> {
 
     /// Returns the bench with the meaning of tools and queries, as `embedder` tells them; its model must run in this process.
     ///
-    /// `progress` learns how many tools are done.
+    /// What `store` remembers of tools is not asked again; `progress` learns how many are done.
     #[must_use]
     pub fn with_meaning(
         self,
         embedder: &'d dyn Embedder,
+        store: &dyn VectorStore,
         progress: &mut (dyn FnMut(usize) + Send),
     ) -> Self {
         let mut index = self.index.clone();
         let mut done = 0;
         for (source, documents) in self.index.sources() {
             let mut told = |tools: usize| progress(done + tools);
-            let vectors = vectors_of(embedder, &NoStore, documents, &mut told).now_or_never();
+            let vectors = vectors_of(embedder, store, documents, &mut told).now_or_never();
             if let Some(Ok((vectors, _))) = vectors {
                 index = index.with_vectors(source, &Arc::new(vectors));
             }
@@ -147,20 +148,37 @@ impl<'d> Bench<'d> {
     /// Asks `ranker` every query, through the search that also honours spelled names; `progress` learns how many are done.
     pub fn run(&self, ranker: &dyn Ranker, progress: &mut dyn FnMut(usize)) -> Run<'d> {
         let candidates = self.candidates();
-        let mut outcomes = Vec::with_capacity(self.dataset.queries.len());
-        for query in &self.dataset.queries {
-            let (hits, time) =
-                measured(|| self.hits_of(&query.text, &candidates, ranker, self.hits));
-            let hits = self.places_of(&hits);
-            let ranks = ranks_of(query, &hits);
-            outcomes.push(Outcome { scores: Scores::of(&ranks), ranks, hits, time });
-            progress(outcomes.len());
-        }
-        Run { dataset: self.dataset, ranker: ranker.name().to_owned(), outcomes }
+        let mut answer = |query: &LabelledQuery| {
+            let hits = self.hits_of(&query.text, &candidates, ranker, self.hits);
+            self.places_of(&hits)
+        };
+        Run::asked(self.dataset, ranker.name(), &mut answer, progress)
+    }
+
+    /// Returns the place of a hit in the data set.
+    pub(super) fn place(&self, hit: &Hit<'_>) -> Option<usize> {
+        self.places.get(hit.source)?.get(usize::try_from(hit.position).ok()?).copied()
     }
 }
 
 impl<'d> Run<'d> {
+    /// Asks `searcher` every query of `dataset`; it answers with places in [`Dataset::tools`], best first, and `progress` learns how many are done.
+    pub fn asked(
+        dataset: &'d Dataset,
+        searcher: &str,
+        answer: &mut dyn FnMut(&LabelledQuery) -> Vec<usize>,
+        progress: &mut dyn FnMut(usize),
+    ) -> Self {
+        let mut outcomes = Vec::with_capacity(dataset.queries.len());
+        for query in &dataset.queries {
+            let (hits, time) = measured(|| answer(query));
+            let ranks = ranks_of(query, &hits);
+            outcomes.push(Outcome { scores: Scores::of(&ranks), ranks, hits, time });
+            progress(outcomes.len());
+        }
+        Self { dataset, ranker: searcher.to_owned(), outcomes }
+    }
+
     /// Iterates over the queries with a group that none of the first `cut` hits serves, in order.
     pub fn misses(&self, cut: usize) -> impl Iterator<Item = (&'d LabelledQuery, &Outcome)> {
         self.dataset.queries.iter().zip(&self.outcomes).filter(move |(_, outcome)| {

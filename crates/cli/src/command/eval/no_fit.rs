@@ -11,7 +11,8 @@ use oncue_tools::Embedder;
 use serde::Serialize;
 
 use super::folders::{load, nothing};
-use super::retrieval::{bar, bench, rankers};
+use super::progress::bar;
+use super::retrieval::{bench, rankers};
 use crate::args::NoFit;
 use crate::command::write_json;
 use crate::exit::Exit;
@@ -84,7 +85,7 @@ fn one(
 ) -> Result<(), Failure> {
     let trials = [(Kind::Foreign, foreign(dataset, all)), (Kind::Removed, removed(dataset))];
     let total = trials.iter().map(|(_, requests)| requests.len()).sum::<usize>();
-    let bar = bar(total + dataset.queries.len(), &dataset.name);
+    let bar = bar(&dataset.name, total + dataset.queries.len());
     for (kind, requests) in &trials {
         let (lines, answers) = measure(bench, *kind, requests, ranker, &mut || bar.inc(1));
         if args.json {
