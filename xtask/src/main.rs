@@ -8,6 +8,7 @@ mod figures;
 mod founding;
 mod local_model;
 mod machine;
+mod models;
 mod python;
 mod report;
 mod rivals;
@@ -43,6 +44,7 @@ usage: cargo xtask COMMAND
   clients [--json] [CLIENT]...      real clients before the gateway, in every mode; installs 1.2 GB of them
   rivals [SET]...                   the rebuilt rankers of rivals beside the originals; fetched by pip
   rivals record CLIENT [SET]...     ask the tool search of claude-code or codex; installs the clients
+  models                            install the embedding model for tests and figures; fetched by pip
   embed-index                       index the packed catalog anew
 ";
 
@@ -78,6 +80,7 @@ fn command(words: &[&str]) -> Result<bool> {
         ["conformance"] => conformance::run(&root),
         ["clients", rest @ ..] => clients::run(&root, rest),
         ["rivals", rest @ ..] => rivals::command(&root, rest),
+        ["models"] => models::install(&root, Supply::Install),
         ["embed-index"] => embed::embed_index(&root),
         ["embed-catalog", folder] => embed::embed_catalog(folder.as_ref(), &root),
         [] | ["help" | "--help" | "-h"] => {

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use oncue_embed::{DEFAULT_MODEL, ModelError, Models, Precision, SentenceEncoder, known_as};
+use oncue_embed::{
+    DEFAULT_MODEL, KeptVectors, ModelError, Models, Precision, SentenceEncoder, known_as,
+};
 use oncue_gateway::config::Environment;
 use oncue_gateway::state::StateDir;
 
@@ -27,6 +29,12 @@ pub(crate) fn models() -> Result<Models, Failure> {
         Failure::input(error).hint(hint)
     })?;
     Ok(Models::in_folder(state.file("models")))
+}
+
+/// Returns what models have told of tools before; nothing where there is no folder for it.
+pub(crate) fn kept() -> KeptVectors {
+    let file = models().map(|models| models.folder().join(VECTORS_FILE));
+    KeptVectors::open(file.unwrap_or_default())
 }
 
 /// Returns the model called `name`, the usual one if it is installed where none is named, and none where words alone are asked for.

@@ -5,6 +5,7 @@ mod conformance;
 mod deny;
 pub(crate) mod fuzz;
 mod local_model;
+mod model;
 mod oracles;
 mod rust;
 pub(crate) mod test;
@@ -47,6 +48,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "fmt", what: "the code is formatted", run: rust::fmt },
     Stage { name: "tidy", what: "the rules over text, folders and dependencies", run: tidied },
     Stage { name: "clippy", what: "no lint warns, in any target", run: rust::clippy },
+    Stage { name: "model", what: "the embedding model is installed", run: model::install },
     Stage { name: "test", what: "unit and integration tests", run: test::tests },
     Stage { name: "doctest", what: "the examples in the documentation", run: test::doctests },
     Stage { name: "founding", what: "every founding requirement due has a test", run: founded },

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use indicatif::{ProgressBar, ProgressStyle};
-use oncue_embed::{KeptVectors, SentenceEncoder};
+use oncue_embed::SentenceEncoder;
 use oncue_search::Index;
 use oncue_tools::{VectorStore, vectors_of};
 
@@ -18,9 +18,7 @@ const BAR_DELAY: Duration = Duration::from_millis(400);
 impl Catalog {
     /// Returns the catalog with what its tools mean, as `encoder` tells; what it has told before is remembered.
     pub(crate) fn with_meaning(self, encoder: &SentenceEncoder) -> Self {
-        // Without a folder for state nothing is remembered.
-        let kept = models::models().map(|models| models.folder().join(models::VECTORS_FILE));
-        let store = KeptVectors::open(kept.unwrap_or_default());
+        let store = models::kept();
         let total = self.index.len();
         let begun = std::time::Instant::now();
         let mut bar: Option<ProgressBar> = None;

@@ -37,6 +37,8 @@ pub(crate) fn command(args: &[&str]) -> Command {
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "ONCUE_MODEL"] {
         command.env_remove(name);
     }
+    // What is installed on this machine does not matter.
+    command.env("ONCUE_MODELS", "no-models");
     command
 }
 

@@ -86,6 +86,19 @@ impl Language {
     }
 }
 
+/// Says whether `text` is, as far as its letters and function words show, in another language than English.
+pub(crate) fn is_other_language(text: &str) -> bool {
+    let is_latin = |letter: &char| *letter <= LATIN_LAST;
+    let letters = text.chars().filter(|letter| letter.is_alphabetic());
+    let (latin, others): (Vec<char>, Vec<char>) = letters.take(LETTERS_READ).partition(is_latin);
+    others.len() > latin.len() || Language::of(text) != English
+}
+
+/// Letters of a text that are looked at to tell its script.
+const LETTERS_READ: usize = 200;
+/// The last letter of the Latin script that counts as such (Latin Extended-B).
+const LATIN_LAST: char = '\u{24f}';
+
 /// The length of the longest function word below.
 const LONGEST_BYTES: usize = 8;
 

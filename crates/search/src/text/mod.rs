@@ -24,6 +24,7 @@ use stop::is_stop_word;
 
 pub(crate) use acts::{Act, asked_acts, name_act};
 pub(crate) use fold::squashed;
+pub(crate) use language::is_other_language;
 pub(crate) use phrases::{Phrase, may_have_phrase, phrase};
 pub(crate) use praise::is_praise;
 pub(crate) use stems::Stems;

@@ -9,8 +9,12 @@ mod corpus;
 #[cfg(test)]
 mod founding;
 #[cfg(test)]
+mod hybrid;
+#[cfg(test)]
 mod oracle;
+#[cfg(test)]
 mod siblings;
+#[cfg(test)]
 mod slots;
 #[cfg(test)]
 mod versions;

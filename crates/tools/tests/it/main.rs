@@ -12,6 +12,7 @@ mod bounds;
 mod catalog;
 mod concurrency;
 mod identity;
+mod meaning;
 mod registry;
 mod search_tool;
 mod structure;

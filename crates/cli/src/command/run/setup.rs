@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use oncue_agent::limits::CALL_TIME_DEFAULT;
 use oncue_agent::{Agent, Disclosure, Model, Profile, TurnLimits};
 use oncue_decl::{Row, Tier, discoverable, gated, inline};
-use oncue_tools::{Catalog, Grants, Options, PlainTools, Tool};
+use oncue_tools::{Catalog, Embedder, Grants, Options, PlainTools, Tool};
 use serde::Serialize;
 
 use super::cassette::{Consent, Start, Tape};
@@ -16,6 +17,7 @@ use crate::args::{LimitArgs, Run};
 use crate::command::gateway::Offered;
 use crate::failure::Failure;
 use crate::limits::PROGRAM_TIME_MARGIN;
+use crate::models;
 
 /// What is run, for people and programs. Lives as long as the run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -125,7 +127,13 @@ pub(super) fn agent(
         true => {
             let search: Arc<dyn Tool> = Arc::new(rules.profile.search_tool());
             let name = search.definition().name().to_owned();
-            let options = Options { strip_functions_prefix: true, ..Options::default() };
+            // A recording goes by words, since it is replayed where there is no model.
+            let embedder = match tape {
+                Tape::None => models::encoder(None)?,
+                Tape::Record(_) | Tape::Replay { .. } => None,
+            };
+            let embedder = embedder.map(|encoder| -> Arc<dyn Embedder> { Arc::new(encoder) });
+            let options = Options { strip_functions_prefix: true, embedder, ..Options::default() };
             let catalog = Catalog::with_options(options);
             let tools = std::iter::once(search).chain(tools).collect();
             catalog.register_all(tools).map_err(Failure::input)?;
@@ -135,6 +143,8 @@ pub(super) fn agent(
                 // What of a server's tools cannot be used the gateway has set aside already.
                 catalog.replace_healthy(source, tools).map_err(Failure::input)?;
             }
+            // A model in this process answers at once; without it words rank alone.
+            let _ = catalog.embed(&models::kept(), &mut |_, _| {}).now_or_never();
             let agent = Agent::new(model, Arc::new(catalog), grants).map_err(Failure::input)?;
             (agent, Some(name))
         }

@@ -176,7 +176,7 @@ mod tests {
         let ranker = ranker("keyword").expect("known");
         let attack = |count| Attack { name: "x", tools: hostile[..count].to_vec() };
         let mut asked = 0;
-        let lines = measure(&market, &[attack(3), attack(5)], &*ranker, &mut || asked += 1);
+        let lines = measure(&market, &[attack(3), attack(5)], &*ranker, None, &mut || asked += 1);
         assert_eq!(asked, 60, "once without and once under each attack");
         let parts: Vec<Part> = lines.iter().map(|line| line.part).collect();
         assert_eq!(parts, [Part::Seen, Part::HeldOut, Part::Seen, Part::HeldOut]);

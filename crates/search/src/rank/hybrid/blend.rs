@@ -17,6 +17,8 @@ pub(super) struct Scored {
     pub(super) score: f64,
     /// By itself.
     pub(super) own: f64,
+    /// How many standard deviations closer in meaning than most.
+    pub(super) deviations: f64,
     pub(super) part: usize,
     pub(super) doc: u32,
 }
@@ -60,7 +62,7 @@ impl<'b> Blend<'b> {
         let has = |at: usize| shares.get(at).is_some_and(|&share| share > 0.0);
         let fits = self.question.fits_at(has);
         let deviations = self.near.deviations(found.part, found.doc)?;
-        if !fits && deviations < f64::from(self.weights.floor) {
+        if !fits && deviations - self.near.chance < f64::from(self.weights.floor) {
             return None;
         }
         let weights = self.terms.iter().map(|term| f64::from(term.weight));
@@ -72,7 +74,7 @@ impl<'b> Blend<'b> {
     fn scored(&self, found: &Found, words: f64, deviations: f64) -> Scored {
         let meaning = f64::from(self.weights.meaning_weight) * deviations;
         let score = words * self.word_scale() + meaning;
-        Scored { score, own: score, part: found.part, doc: found.doc }
+        Scored { score, own: score, deviations, part: found.part, doc: found.doc }
     }
 
     /// The better comes first; of equals, the one whose name comes first.

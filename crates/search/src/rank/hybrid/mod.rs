@@ -15,6 +15,7 @@ use super::question::Question;
 use super::top::top;
 use super::{Bm25f, Hit, Ranker};
 use crate::limits::SPREAD_HITS_MAX;
+use crate::text::is_other_language;
 use crate::{Asked, Candidates, Explanation};
 use apart::apart;
 use blend::{Blend, Scored};
@@ -32,6 +33,8 @@ const APART_POOL: usize = 7;
 /// So whichever side knows nothing says little: a query in another language has no words that tools share, and a name that no model has seen is close to nothing.
 /// Ranks are not fused (reciprocal ranks were measured: where the model does not know the language, they harm).
 ///
+/// A query that nothing fits finds nothing: the best tool must have enough of its words and its meaning together, or be close enough in meaning where the query is in a language of which tools share few words.
+///
 /// Where the query comes without meaning, or no tool has a vector of the same model, it ranks as [`Bm25f`] does.
 ///
 /// A search looks at the vector of every candidate, so its cost grows with their number, by about 20 ns each (512 numbers, AVX-512).
@@ -45,14 +48,26 @@ pub struct Hybrid {
     pub spread: f32,
     /// The cosine from which on two tools are alike.
     pub alike: f32,
-    /// How many standard deviations closer than most a tool must be that shares no telling word with the query.
+    /// How many standard deviations closer than by chance a tool must be that shares no telling word with the query. By chance means: as the closest of as many tools is that have nothing to do with it.
     pub floor: f32,
+    /// What the best tool must score, its meaning counted from chance, or none fits.
+    pub fits: f32,
+    /// How many standard deviations closer than by chance is enough for the best tool where the query is not in English, so that its words say little.
+    pub fits_other: f32,
 }
 
 impl Default for Hybrid {
     /// The measured weights; `docs/retrieval.md` says on what they were fitted.
     fn default() -> Self {
-        Self { lexical: Bm25f::default(), meaning_weight: 0.1, spread: 0.3, alike: 0.4, floor: 0.0 }
+        Self {
+            lexical: Bm25f::default(),
+            meaning_weight: 0.1,
+            spread: 0.3,
+            alike: 0.4,
+            floor: -1.5,
+            fits: 0.12,
+            fits_other: -0.5,
+        }
     }
 }
 
@@ -124,6 +139,15 @@ impl Hybrid {
             near.found.iter().filter(|found| !known.contains(&(found.part, found.doc)));
         scored.extend(by_meaning.filter_map(|found| blend.of_near(found)));
         scored.sort_by(|left, right| blend.order(left, right));
+        let fits = scored.first().is_some_and(|best| {
+            let beyond = best.deviations - near.chance;
+            let score = best.own - f64::from(self.meaning_weight) * near.chance;
+            let is_close = beyond >= f64::from(self.fits_other);
+            score >= f64::from(self.fits) || is_close && is_other_language(text)
+        });
+        if !fits {
+            scored.clear();
+        }
         scored
     }
 }

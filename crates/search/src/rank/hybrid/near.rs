@@ -18,6 +18,8 @@ pub(super) struct Nearest {
     closeness: Vec<Vec<Option<i32>>>,
     mean: f64,
     deviation: f64,
+    /// How many standard deviations the closest is closer than the mean where no tool has anything to do with the query.
+    pub(super) chance: f64,
     /// The closest, best first.
     pub(super) found: Vec<Found>,
 }
@@ -58,7 +60,15 @@ pub(super) fn nearest(
             }
         }
     });
-    Some(Nearest { closeness, mean, deviation, found })
+    Some(Nearest { closeness, mean, deviation, chance: chance(count), found })
+}
+
+/// Returns where the largest of `count` numbers of the standard normal distribution is to be expected (Cramér: *Mathematical Methods of Statistics*, 1946, section 28.6: the mode of the largest).
+fn chance(count: i64) -> f64 {
+    // For fewer the approximation is none.
+    let log = libm::log(count.max(3) as f64);
+    let root = libm::sqrt(2.0 * log);
+    root - (libm::log(log) + libm::log(4.0 * std::f64::consts::PI)) / (2.0 * root)
 }
 
 impl Nearest {
@@ -96,4 +106,18 @@ fn closeness(part: &Part<'_>, meaning: &Meaning) -> Vec<Option<i32>> {
         }
     }
     closeness
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chance;
+
+    #[test]
+    fn the_closest_by_chance_moves_away_slowly_with_the_number_of_tools() {
+        // Worked out with a calculator: sqrt(2 ln n) - (ln ln n + ln 4π) / (2 sqrt(2 ln n)).
+        for (count, expected) in [(10, 1.362), (1_000, 3.116), (100_000, 4.281)] {
+            assert!((chance(count) - expected).abs() < 0.001, "{count}: {}", chance(count));
+        }
+        assert!(chance(0) == chance(3) && chance(3) > 0.0);
+    }
 }
