@@ -49,6 +49,7 @@
 //! | `candidates` | [`Candidates`]: what a ranker may see |
 //! | [`rank`] | the trait [`Ranker`] and its implementations |
 //! | `search` | [`search()`], [`required()`] and [`held_back()`]: what holds above any ranker |
+//! | `needs` | [`needs()`] and [`search_needs()`]: a query that is a list |
 //! | `siblings` | which of a source's tools for one thing goes first |
 //! | `slots` | how many places of an answer one source may take |
 //! | `explain` | [`Explanation`]: why a tool scores as it does |
@@ -59,6 +60,7 @@ mod document;
 mod explain;
 mod index;
 pub mod limits;
+mod needs;
 mod query;
 pub mod rank;
 pub mod schema;
@@ -72,6 +74,7 @@ pub use candidates::{Admission, Admit, Candidates, Share};
 pub use document::Document;
 pub use explain::{Explanation, Field, FieldScore};
 pub use index::{BytesError, Index};
+pub use needs::{needs, search_needs};
 pub use query::Query;
 pub use rank::{Hit, Ranker};
 pub use search::{held_back, required, search};

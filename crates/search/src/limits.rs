@@ -33,6 +33,8 @@ pub const STEMS_MAX: usize = 65_536;
 /// Hits of an answer up to which each makes room for other needs; a longer answer is a listing, and its cost would grow with the square of its length.
 pub const SPREAD_HITS_MAX: usize = 100;
 
+/// Needs of one query that are asked apart, each a search of its own.
+pub const NEEDS_MAX: usize = 8;
 /// Fewest hits among which siblings are put in order, in hits; a shorter answer is the head of those.
 pub const SIBLINGS_HITS_MIN: usize = 5;
 /// Longest answer in which siblings are put in order, in hits; a longer one is a listing.

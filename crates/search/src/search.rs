@@ -1,6 +1,7 @@
 //! What holds above any ranker: a spelled name comes first, and a required word filters.
 
 use crate::limits::{SIBLINGS_HITS_MIN, SLOTS_POOL};
+use crate::needs::{needs, search_needs};
 use crate::siblings::ordered;
 use crate::slots::{over_share, shared};
 use crate::{Candidates, Hit, Ranker};
@@ -10,6 +11,8 @@ use crate::{Candidates, Hit, Ranker};
 /// Of an answer of three hits or more one source takes at most two fifths, rounded up, while tools of others score at least half of the best: those go before what it has beyond that.
 ///
 /// Tools whose name `text` spells, in any case and with any separators, with or without their source's id, come before whatever the ranker finds.
+///
+/// A text of several parts between semicolons or line breaks is several needs, of which each has its share of the answer ([`search_needs`]).
 ///
 /// Of 3 to 100 hits one source has at most two fifths, rounded up; what it has beyond that yields to tools of other sources whose own score is at least three quarters of the best.
 ///
@@ -27,6 +30,20 @@ use crate::{Candidates, Hit, Ranker};
 /// ```
 #[must_use]
 pub fn search<'a>(
+    text: &str,
+    candidates: &Candidates<'a>,
+    ranker: &dyn Ranker,
+    max: usize,
+) -> Vec<Hit<'a>> {
+    match needs(text).as_slice() {
+        [] => search_one(text, candidates, ranker, max),
+        [need] => search_one(need, candidates, ranker, max),
+        needs => search_needs(needs, candidates, ranker, max),
+    }
+}
+
+/// Returns at most `max` candidates that fit `text` as one need.
+pub(crate) fn search_one<'a>(
     text: &str,
     candidates: &Candidates<'a>,
     ranker: &dyn Ranker,
@@ -67,7 +84,10 @@ pub fn held_back<'a>(
     max: usize,
 ) -> Vec<Hit<'a>> {
     let answer = search(text, candidates, ranker, max);
-    let mut held = ranked(text, candidates, ranker, max);
+    let parts = needs(text);
+    let parts = if parts.len() > 1 { parts } else { vec![text] };
+    let ranked = |need: &&str| ranked(need, candidates, ranker, max.div_ceil(parts.len()));
+    let mut held: Vec<Hit<'a>> = parts.iter().flat_map(ranked).collect();
     held.retain(|hit| !answer.iter().any(|known| known.is_same_tool(hit)));
     held
 }

@@ -9,6 +9,7 @@ mod corpus;
 #[cfg(test)]
 mod founding;
 #[cfg(test)]
+mod needs;
 mod oracle;
 mod siblings;
 mod slots;
