@@ -52,10 +52,12 @@
 //! | `needs` | [`needs()`] and [`search_needs()`]: a query that is a list |
 //! | `siblings` | which of a source's tools for one thing goes first |
 //! | `slots` | how many places of an answer one source may take |
+//! | `differences` | [`differences()`]: what tells like hits apart |
 //! | `explain` | [`Explanation`]: why a tool scores as it does |
 //! | [`limits`] | every bound |
 
 mod candidates;
+mod differences;
 mod document;
 mod explain;
 mod index;
@@ -71,6 +73,7 @@ mod slots;
 pub mod text;
 
 pub use candidates::{Admission, Admit, Candidates, Share};
+pub use differences::{Apart, differences};
 pub use document::Document;
 pub use explain::{Explanation, Field, FieldScore};
 pub use index::{BytesError, Index};

@@ -43,8 +43,6 @@ pub const SIBLINGS_HITS_MAX: usize = 100;
 pub const SLOTS_HITS_MIN: usize = 3;
 /// Longest answer of which a source has a share, in hits; a longer one is a listing.
 pub const SLOTS_HITS_MAX: usize = 100;
-/// How many times the hits of an answer are looked at for tools of other sources.
-pub const SLOTS_POOL: usize = 4;
 
 /// Returns the longest head of `text` within `bytes`, cut between characters.
 pub(crate) fn head(text: &str, bytes: usize) -> &str {

@@ -1,6 +1,6 @@
 //! What holds above any ranker: a spelled name comes first, and a required word filters.
 
-use crate::limits::{SIBLINGS_HITS_MIN, SLOTS_POOL};
+use crate::limits::SIBLINGS_HITS_MIN;
 use crate::needs::{needs, search_needs};
 use crate::siblings::ordered;
 use crate::slots::{over_share, shared};
@@ -53,12 +53,19 @@ pub(crate) fn search_one<'a>(
     let mut hits = ordered(text, ranked(text, candidates, ranker, max.max(SIBLINGS_HITS_MIN)));
     hits.truncate(max);
     let over = over_share(&hits, max);
-    if over.is_empty() || candidates.has_one_source() {
+    if over.is_empty() {
         return hits;
     }
-    let deeper = ranked(text, candidates, ranker, max.saturating_mul(SLOTS_POOL));
+    let mut crowding: Vec<&str> = over.iter().map(|&place| hits[place].source).collect();
+    crowding.dedup();
+    // Ranked without those that crowd, since of any longer answer they could have all.
+    let rest = candidates.without_sources(&crowding);
+    if rest.is_empty() {
+        return hits;
+    }
+    let others = ranked(text, &rest, ranker, max);
     let score = |hit: &Hit<'a>| ranker.explain(text, candidates, hit).score;
-    shared(hits, over, deeper, &score, max)
+    shared(hits, over, others, &score, max)
 }
 
 /// Returns the tools that an answer of `max` hits leaves out because their source has its share of it and tools of others fit as well.

@@ -31,19 +31,19 @@ pub(crate) fn over_share(hits: &[Hit<'_>], max: usize) -> Vec<usize> {
     over
 }
 
-/// Replaces the last hits at the places `over` by those of `deeper`, a longer answer to the same question, that fit as well and whose sources have room.
+/// Replaces the last hits at the places `over` by those of `others`, an answer to the same question from other sources, that fit as well and whose sources have room.
 ///
-/// `score` is what a tool scores by itself: in an answer it may be less, as room is made for other needs.
+/// `score` is what a tool scores by itself among all candidates: in an answer it may be less, as room is made for other needs.
 pub(crate) fn shared<'a>(
     mut hits: Vec<Hit<'a>>,
     mut over: Vec<usize>,
-    deeper: Vec<Hit<'a>>,
+    others: Vec<Hit<'a>>,
     score: &dyn Fn(&Hit<'a>) -> f32,
     max: usize,
 ) -> Vec<Hit<'a>> {
-    let ranked = deeper.iter().filter(|hit| !hit.exact);
+    let ranked = hits.iter().filter(|hit| !hit.exact);
     let best = ranked.map(|hit| hit.score).fold(0.0, f32::max);
-    for hit in deeper {
+    for hit in others {
         let Some(&last) = over.last() else { break };
         if hits.iter().any(|known| known.is_same_tool(&hit)) {
             continue;
@@ -55,8 +55,12 @@ pub(crate) fn shared<'a>(
             continue;
         }
         // They come best first, so what follows fits no better.
-        if score(&hit) < FITS_AS_WELL * best {
+        let own = score(&hit);
+        if own < FITS_AS_WELL * best {
             break;
+        }
+        if let Some(last) = without.last_mut() {
+            last.score = own;
         }
         hits = without;
         over.pop();
