@@ -10,6 +10,7 @@ mod local_model;
 mod machine;
 mod python;
 mod report;
+mod rivals;
 mod source;
 mod stage;
 mod tidy;
@@ -40,6 +41,8 @@ usage: cargo xtask COMMAND
   conformance                       the official MCP conformance suite, for docs/conformance.md; fetched by npm
   weak-model [MODEL]...             measure what helps weak models, for docs/weak-models.md; takes hours
   clients [--json] [CLIENT]...      real clients before the gateway, in every mode; installs 1.2 GB of them
+  rivals [SET]...                   the rebuilt rankers of rivals beside the originals; fetched by pip
+  rivals record CLIENT [SET]...     ask the tool search of claude-code or codex; installs the clients
   embed-index                       index the packed catalog anew
 ";
 
@@ -74,6 +77,7 @@ fn command(words: &[&str]) -> Result<bool> {
         ["weak-model", models @ ..] => weak_model::run(&root, models),
         ["conformance"] => conformance::run(&root),
         ["clients", rest @ ..] => clients::run(&root, rest),
+        ["rivals", rest @ ..] => rivals::command(&root, rest),
         ["embed-index"] => embed::embed_index(&root),
         ["embed-catalog", folder] => embed::embed_catalog(folder.as_ref(), &root),
         [] | ["help" | "--help" | "-h"] => {

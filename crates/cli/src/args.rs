@@ -1,6 +1,8 @@
 //! What may be typed. Nothing is done here.
 
 mod gateway;
+mod model;
+mod rivals;
 mod run;
 mod serve;
 mod token;
@@ -13,12 +15,14 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use oncue_eval::first_call::{LADDER, Rung, custom, rung};
 use oncue_eval::lint::Severity;
-use oncue_eval::retrieval::{DEFAULT_RANKER, ranker_names};
+use oncue_eval::retrieval::{DEFAULT_RANKER, WORDS_RANKER, ranker_names};
 use oncue_gateway::limits::ANSWER_BYTES_DEFAULT;
 
 pub(crate) use self::gateway::{
     ChangeArgs, Check, ClientArgs, Connect, Disconnect, Import, ScopeArg,
 };
+pub(crate) use self::model::{EmbedderArgs, Model, ModelInstall, ModelList, ModelRemove};
+pub(crate) use self::rivals::Rivals;
 pub(crate) use self::run::{
     ApproveArg, LimitArgs, ModelArgs, OutputArgs, ProfileArg, ProfileArgs, Run,
 };
@@ -55,6 +59,9 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Tell what keeps tools from being found, told apart and called rightly.
     Lint(Lint),
+    /// Install, list and remove the embedding models by which search knows what words mean.
+    #[command(subcommand, after_help = model::EXAMPLES)]
+    Model(Model),
     /// Let a model work on a task with tools.
     #[command(after_help = run::EXAMPLES)]
     Run(Box<Run>),
@@ -126,9 +133,12 @@ pub(crate) struct CatalogArgs {
 /// How hits are ordered.
 #[derive(Args)]
 pub(crate) struct RankerArgs {
-    /// What orders the hits.
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
-    pub(crate) ranker: String,
+    /// What orders the hits; `hybrid` unless told otherwise, which without a model is `bm25f`.
+    #[arg(long, value_name = "NAME", value_parser = rankers())]
+    pub(crate) ranker: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
 
     /// How many hits to show.
     #[arg(long, value_name = "N", default_value_t = HITS_DEFAULT, value_parser = clap::value_parser!(u16).range(1..))]
@@ -199,7 +209,7 @@ pub(crate) struct Lint {
     pub(crate) fail_on: Level,
 
     /// What must find the tools.
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
+    #[arg(long, value_name = "NAME", default_value = WORDS_RANKER, value_parser = rankers())]
     pub(crate) ranker: String,
 
     /// Show what each tool costs, the dearest first, instead of findings.
@@ -223,6 +233,9 @@ pub(crate) struct Lint {
 pub(crate) enum Eval {
     /// Measure how well rankers find the tools that labelled requests need.
     Retrieval(Retrieval),
+    /// Measure the rankers of others, rebuilt, beside ours on the same data sets.
+    #[command(after_help = rivals::EXAMPLES)]
+    Rivals(Rivals),
     /// Fit the weights of the lexical ranker, and measure them on data sets that took no part.
     Fit(Fit),
     /// Measure which tool a model calls first, and what helps it to find the hidden ones.
@@ -355,8 +368,11 @@ pub(crate) struct Retrieval {
     pub(crate) split: String,
 
     /// A ranker to measure; with several, each is compared with the first.
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
+    #[arg(long, value_name = "NAME", default_values = [WORDS_RANKER, DEFAULT_RANKER], value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
 
     /// How many hits to ask for; measures further down are as if there were none.
     #[arg(long, value_name = "N", default_value_t = EVAL_HITS_DEFAULT, value_parser = clap::value_parser!(u16).range(1..))]
@@ -365,6 +381,10 @@ pub(crate) struct Retrieval {
     /// Show up to N queries of each data set with a need that is not served within 5 hits.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) misses: usize,
+
+    /// Count the needs that are not served within 5 hits by what keeps them from it.
+    #[arg(long)]
+    pub(crate) reasons: bool,
 
     /// Print one JSON object a line.
     #[arg(long)]

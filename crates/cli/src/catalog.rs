@@ -1,6 +1,7 @@
 //! The catalog that a command works on: every tool of the given files under one index. It lives as long as the command.
 
 mod input;
+mod meaning;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;

@@ -9,6 +9,7 @@ mod gateway;
 mod hits;
 mod index;
 mod lint;
+mod model;
 mod run;
 mod search;
 mod show;
@@ -47,6 +48,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Show(args) => show::run(args, out, err),
         Command::Explain(args) => explain::run(args, out, err),
         Command::Lint(args) => lint::run(args, out, err),
+        Command::Model(args) => model::run(args, out, err),
         Command::Run(args) => run::run(args, out, err),
         // These use standard input and output for themselves.
         Command::Serve(_) | Command::Watchdog => Ok(Exit::Ok),
@@ -57,6 +59,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Disconnect(args) => gateway::disconnect(args, out, err),
         Command::Check(args) => gateway::check(args, out, err),
         Command::Eval(Eval::Retrieval(args)) => eval::retrieval(args, out, err),
+        Command::Eval(Eval::Rivals(args)) => eval::rivals(args, out, err),
         Command::Eval(Eval::Fit(args)) => eval::fit(args, out, err),
         Command::Eval(Eval::Answers(args)) => eval::answers(args, out, err),
         Command::Eval(Eval::NoFit(args)) => eval::no_fit(args, out, err),

@@ -9,6 +9,7 @@ mod embedded;
 mod exit;
 mod failure;
 mod limits;
+mod models;
 mod table;
 mod text;
 

@@ -8,6 +8,7 @@
 //! | [`first_call`] | which tool a model calls first, and what helps it |
 //! | [`fit`] | weights fitted on data sets, and what they reach on sets that took no part |
 //! | [`retrieval`] | labelled data sets, rankers by name, runs, measures and their intervals |
+//! | [`rivals`] | the rankers of others, rebuilt, over the same data sets |
 //! | [`trials`] | what a ranker does where no tool fits, or where somebody games it |
 //! | [`lint`] | findings about the tools of a catalog |
 //! | `limits` | every bound, with its unit |
@@ -22,5 +23,7 @@ pub mod fit;
 mod limits;
 pub mod lint;
 mod random;
+mod remembered;
 pub mod retrieval;
+pub mod rivals;
 pub mod trials;

@@ -41,7 +41,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
         message_bytes_max: UPSTREAM_MESSAGE_BYTES_MAX,
         news,
     };
-    let gateway = Gateway::start(loaded.settings, shared, None, Local::default(), Audit::off());
+    let gateway = Gateway::start(
+        loaded.settings,
+        shared,
+        None,
+        Local::default(),
+        Audit::off(),
+        Meanings::default(),
+    );
     // What is behind is learnt meanwhile; a gateway that keeps it on disk knows it at once.
     gateway.settled().await;
 

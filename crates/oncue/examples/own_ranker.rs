@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use oncue::search::rank::Bm25f;
-use oncue::search::{Candidates, Explanation, Hit, Ranker};
+use oncue::search::{Asked, Candidates, Explanation, Hit, Ranker};
 use oncue::{Catalog, NoArguments, Options, Row, ToolSearch, tool};
 
 /// Orders what the default ranker finds by how often it was used.
@@ -19,7 +19,7 @@ impl Ranker for Habit {
         "habit"
     }
 
-    fn rank<'a>(&self, text: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+    fn rank<'a>(&self, text: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
         let mut hits = self.fits.rank(text, candidates, candidates.len());
         // The sort is stable, so tools of equal use stay in the order in which they fit.
         hits.sort_by_key(|hit| Reverse(self.uses.get(hit.document.row.name())));
@@ -27,7 +27,7 @@ impl Ranker for Habit {
         hits
     }
 
-    fn explain(&self, text: &str, candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation {
+    fn explain(&self, text: Asked<'_>, candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation {
         self.fits.explain(text, candidates, hit)
     }
 }

@@ -66,6 +66,8 @@ pub struct Explanation {
     pub score: f32,
     /// The fields that match, in the order of [`Field::ALL`].
     pub fields: Vec<FieldScore>,
+    /// What its meaning gives to the score, apart from words; 0 where no model has told.
+    pub meaning: f32,
     /// Words of the query that the tool lacks, as typed.
     pub missing: Vec<String>,
     /// Words of the query that decide nothing (stop words), as typed.

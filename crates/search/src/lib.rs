@@ -29,7 +29,7 @@
 //!
 //! The crate does no IO, reads no clock, draws no random numbers, keeps no globals and never awaits; it builds for `wasm32`.
 //! It does not decide who may call a tool, nor what becomes of a hit.
-//! It ranks by words: a query and a tool that share none do not meet, whatever they mean.
+//! It holds no model of meaning: where one has made vectors of tools and query, [`rank::Hybrid`] ranks by them too; without them a query and a tool that share no word do not meet.
 //!
 //! # Cost
 //!
@@ -42,11 +42,13 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | `asked` | [`Asked`]: what a ranker is asked: words, and what they mean |
 //! | `query` | [`Query`]: what was typed, as one of three questions |
 //! | [`text`] | text to terms: folding, identifiers, stems, scripts without spaces |
 //! | [`schema`] | the words of an input schema, bounded |
 //! | `index` | [`Index`]: immutable segments, replaced as sources change; as bytes |
 //! | `candidates` | [`Candidates`]: what a ranker may see |
+//! | `vectors` | [`Vectors`], [`Meaning`]: what tools and queries mean, as a model has told |
 //! | [`rank`] | the trait [`Ranker`] and its implementations |
 //! | `search` | [`search()`], [`required()`] and [`held_back()`]: what holds above any ranker |
 //! | `needs` | [`needs()`] and [`search_needs()`]: a query that is a list |
@@ -56,6 +58,7 @@
 //! | `explain` | [`Explanation`]: why a tool scores as it does |
 //! | [`limits`] | every bound |
 
+mod asked;
 mod candidates;
 mod differences;
 mod document;
@@ -71,7 +74,9 @@ mod settings;
 mod siblings;
 mod slots;
 pub mod text;
+mod vectors;
 
+pub use asked::Asked;
 pub use candidates::{Admission, Admit, Candidates, Share};
 pub use differences::{Apart, differences};
 pub use document::Document;
@@ -82,3 +87,4 @@ pub use query::Query;
 pub use rank::{Hit, Ranker};
 pub use search::{held_back, required, search};
 pub use settings::{FieldCounts, FieldWeight, Settings};
+pub use vectors::{Meaning, Row, Vectors, passage};

@@ -23,6 +23,13 @@ pub const QUERY_BYTES_MAX: usize = 4_096;
 /// Distinct terms of a query that rank; of more, the rarest are kept.
 pub const QUERY_TERMS_MAX: usize = 64;
 
+/// Sentences of a query whose meaning is asked for beside that of the whole.
+pub const QUERY_SENTENCES_MAX: usize = 8;
+/// Bytes of the text that stands for a tool before a model of meaning.
+pub const PASSAGE_BYTES_MAX: usize = 1_024;
+/// Parameters whose names stand in that text.
+pub const PASSAGE_PARAMETERS_MAX: usize = 32;
+
 /// Longest word, and longest run of digits, that is a term, in bytes; longer ones are data, not words.
 pub const WORD_BYTES_MAX: usize = 64;
 /// Longest identifier that is also kept whole, in bytes of its folded form.

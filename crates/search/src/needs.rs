@@ -1,7 +1,8 @@
 //! A query that is a list: several needs at once, each with its share of the answer.
 
 use crate::limits::NEEDS_MAX;
-use crate::{Candidates, Hit, Ranker};
+use crate::search::search_one;
+use crate::{Asked, Candidates, Hit, Ranker};
 
 /// Returns the needs of `text`: its parts between semicolons and line breaks, at most [`NEEDS_MAX`], of which the last has all the rest.
 ///
@@ -34,6 +35,7 @@ pub fn needs(text: &str) -> Vec<&str> {
 ///
 /// A need has at least its share of the answer, and more where others find less.
 /// Scores are those of the need that brought the tool, so they are comparable within one need only.
+/// The vector of a whole list says nothing of one need: each has its own, or none.
 /// Of more than [`NEEDS_MAX`] needs the first are asked.
 ///
 /// ```
@@ -50,15 +52,15 @@ pub fn needs(text: &str) -> Vec<&str> {
 /// assert_eq!(names.len(), 3);
 /// ```
 #[must_use]
-pub fn search_needs<'a>(
-    needs: &[&str],
+pub fn search_needs<'a, 'q, N: Into<Asked<'q>> + Copy>(
+    needs: &[N],
     candidates: &Candidates<'a>,
     ranker: &dyn Ranker,
     max: usize,
 ) -> Vec<Hit<'a>> {
     let asked = needs.iter().take(NEEDS_MAX);
     let lists: Vec<Vec<Hit<'a>>> =
-        asked.map(|need| crate::search::search_one(need, candidates, ranker, max)).collect();
+        asked.map(|need| search_one((*need).into(), candidates, ranker, max)).collect();
     let mut hits: Vec<Hit<'a>> = Vec::new();
     for rank in 0..max {
         for hit in lists.iter().filter_map(|list| list.get(rank)) {

@@ -4,13 +4,11 @@ use crate::limits::SIBLINGS_HITS_MIN;
 use crate::needs::{needs, search_needs};
 use crate::siblings::ordered;
 use crate::slots::{over_share, shared};
-use crate::{Candidates, Hit, Ranker};
+use crate::{Asked, Candidates, Hit, Ranker};
 
-/// Returns at most `max` candidates that fit `text`, best first.
+/// Returns at most `max` candidates that fit what is asked, best first.
 ///
-/// Of an answer of three hits or more one source takes at most two fifths, rounded up, while tools of others score at least half of the best: those go before what it has beyond that.
-///
-/// Tools whose name `text` spells, in any case and with any separators, with or without their source's id, come before whatever the ranker finds.
+/// Tools whose name the text spells, in any case and with any separators, with or without their source's id, come before whatever the ranker finds.
 ///
 /// A text of several parts between semicolons or line breaks is several needs, of which each has its share of the answer ([`search_needs`]).
 ///
@@ -29,28 +27,30 @@ use crate::{Candidates, Hit, Ranker};
 /// }
 /// ```
 #[must_use]
-pub fn search<'a>(
-    text: &str,
+pub fn search<'a, 'q>(
+    asked: impl Into<Asked<'q>>,
     candidates: &Candidates<'a>,
     ranker: &dyn Ranker,
     max: usize,
 ) -> Vec<Hit<'a>> {
-    match needs(text).as_slice() {
-        [] => search_one(text, candidates, ranker, max),
-        [need] => search_one(need, candidates, ranker, max),
+    let asked = asked.into();
+    match needs(asked.text).as_slice() {
+        [] => search_one(asked, candidates, ranker, max),
+        [need] => search_one(Asked { text: need, ..asked }, candidates, ranker, max),
         needs => search_needs(needs, candidates, ranker, max),
     }
 }
 
-/// Returns at most `max` candidates that fit `text` as one need.
+/// Returns at most `max` candidates that fit what is asked as one need.
 pub(crate) fn search_one<'a>(
-    text: &str,
+    asked: Asked<'_>,
     candidates: &Candidates<'a>,
     ranker: &dyn Ranker,
     max: usize,
 ) -> Vec<Hit<'a>> {
     // As many as it takes to see siblings, so that the first of one hit is the first of five.
-    let mut hits = ordered(text, ranked(text, candidates, ranker, max.max(SIBLINGS_HITS_MIN)));
+    let hits = ranked(asked, candidates, ranker, max.max(SIBLINGS_HITS_MIN));
+    let mut hits = ordered(asked.text, hits);
     hits.truncate(max);
     let over = over_share(&hits, max);
     if over.is_empty() {
@@ -63,9 +63,9 @@ pub(crate) fn search_one<'a>(
     if rest.is_empty() {
         return hits;
     }
-    let others = ranked(text, &rest, ranker, max);
-    let score = |hit: &Hit<'a>| ranker.explain(text, candidates, hit).score;
-    shared(hits, over, others, &score, max)
+    let others = ranked(asked, &rest, ranker, max);
+    let own = |hit: &Hit<'a>| ranker.explain(asked, candidates, hit).score;
+    shared(hits, over, others, &own, max)
 }
 
 /// Returns the tools that an answer of `max` hits leaves out because their source has its share of it and tools of others fit as well.
@@ -84,16 +84,19 @@ pub(crate) fn search_one<'a>(
 /// assert_eq!(names, ["read_mail_3"]);
 /// ```
 #[must_use]
-pub fn held_back<'a>(
-    text: &str,
+pub fn held_back<'a, 'q>(
+    asked: impl Into<Asked<'q>>,
     candidates: &Candidates<'a>,
     ranker: &dyn Ranker,
     max: usize,
 ) -> Vec<Hit<'a>> {
-    let answer = search(text, candidates, ranker, max);
-    let parts = needs(text);
-    let parts = if parts.len() > 1 { parts } else { vec![text] };
-    let ranked = |need: &&str| ranked(need, candidates, ranker, max.div_ceil(parts.len()));
+    let asked = asked.into();
+    let answer = search(asked, candidates, ranker, max);
+    let parts: Vec<Asked<'_>> = match needs(asked.text).as_slice() {
+        [] | [_] => vec![asked],
+        needs => needs.iter().map(|need| Asked::from(*need)).collect(),
+    };
+    let ranked = |need: &Asked<'_>| ranked(*need, candidates, ranker, max.div_ceil(parts.len()));
     let mut held: Vec<Hit<'a>> = parts.iter().flat_map(ranked).collect();
     held.retain(|hit| !answer.iter().any(|known| known.is_same_tool(hit)));
     held
@@ -101,14 +104,14 @@ pub fn held_back<'a>(
 
 /// Returns at most `max` candidates, those whose name is spelled before those that the ranker finds.
 fn ranked<'a>(
-    text: &str,
+    asked: Asked<'_>,
     candidates: &Candidates<'a>,
     ranker: &dyn Ranker,
     max: usize,
 ) -> Vec<Hit<'a>> {
-    let mut hits = candidates.spelled(text.trim());
+    let mut hits = candidates.spelled(asked.text.trim());
     let spelled = hits.len();
-    for hit in ranker.rank(text, candidates, max.saturating_add(spelled)) {
+    for hit in ranker.rank(asked, candidates, max.saturating_add(spelled)) {
         if !hits[..spelled].iter().any(|known| known.is_same_tool(&hit)) {
             hits.push(hit);
         }
@@ -136,9 +139,9 @@ fn ranked<'a>(
 /// assert_eq!(hits[0].document.row.name(), "slack_send");
 /// ```
 #[must_use]
-pub fn required<'a>(
+pub fn required<'a, 'q>(
     required: &str,
-    ranking: &str,
+    ranking: impl Into<Asked<'q>>,
     candidates: &Candidates<'a>,
     ranker: &dyn Ranker,
     max: usize,

@@ -33,16 +33,16 @@ pub(crate) fn over_share(hits: &[Hit<'_>], max: usize) -> Vec<usize> {
 
 /// Replaces the last hits at the places `over` by those of `others`, an answer to the same question from other sources, that fit as well and whose sources have room.
 ///
-/// `score` is what a tool scores by itself among all candidates: in an answer it may be less, as room is made for other needs.
+/// `own` is what a tool scores by itself among all candidates.
 pub(crate) fn shared<'a>(
     mut hits: Vec<Hit<'a>>,
     mut over: Vec<usize>,
     others: Vec<Hit<'a>>,
-    score: &dyn Fn(&Hit<'a>) -> f32,
+    own: &dyn Fn(&Hit<'a>) -> f32,
     max: usize,
 ) -> Vec<Hit<'a>> {
     let ranked = hits.iter().filter(|hit| !hit.exact);
-    let best = ranked.map(|hit| hit.score).fold(0.0, f32::max);
+    let best = ranked.map(|hit| hit.own).fold(0.0, f32::max);
     for hit in others {
         let Some(&last) = over.last() else { break };
         if hits.iter().any(|known| known.is_same_tool(&hit)) {
@@ -55,12 +55,12 @@ pub(crate) fn shared<'a>(
             continue;
         }
         // They come best first, so what follows fits no better.
-        let own = score(&hit);
+        let own = own(&hit);
         if own < FITS_AS_WELL * best {
             break;
         }
         if let Some(last) = without.last_mut() {
-            last.score = own;
+            (last.score, last.own) = (own, own);
         }
         hits = without;
         over.pop();

@@ -96,6 +96,7 @@ mod cancel;
 mod catalog;
 mod context;
 mod definition;
+mod embedder;
 mod error;
 mod excerpt;
 pub mod ingest;
@@ -119,9 +120,12 @@ pub use call::{
     Permitted, Requested, Resolved, Step, Verdict, caught,
 };
 pub use cancel::{Cancel, Cancellation, Cancelled};
-pub use catalog::{Catalog, CatalogError, Indexing, Options, SetAside};
+pub use catalog::{
+    Catalog, CatalogError, Indexing, NoStore, Options, SetAside, VectorStore, vectors_of,
+};
 pub use context::{CallContext, CallId, Progress, Report};
 pub use definition::Definition;
+pub use embedder::{EmbedError, Embedder, meaning, meaning_now};
 pub use error::{Blame, ErrorKind, TellModel, ToolError};
 pub use meter::Meter;
 pub use names::{Collision, Identity, NameRules, NameTable, near};

@@ -87,6 +87,9 @@ pub const NEAR_BY_RANK_MAX: usize = 3;
 /// Most single changes that make two names near, in changes: a character more, less or another, or two neighbours swapped.
 pub const NEAR_EDITS_MAX: usize = 2;
 
+/// Most texts that an embedding model is given at once, in texts.
+pub const PASSAGES_PER_REQUEST_MAX: usize = 32;
+
 /// Shortest name that may be near by changes, in characters; shorter ones are near to everything.
 pub const NEAR_CHARS_MIN: usize = 4;
 

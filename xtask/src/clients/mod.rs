@@ -35,6 +35,7 @@ use crate::figures::{Document, Tables};
 use crate::machine::Supply;
 use bench::Bench;
 use rows::{Cell, ROWS, Row};
+pub(crate) use supply::{package, supplied};
 use verdict::Measured;
 
 /// Runs that go on at once; each is a client, a gateway and its servers.

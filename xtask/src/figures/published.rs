@@ -1,7 +1,7 @@
 //! Figures that others, and the founding ranker, reach on the same sets; measured with their own released code.
 
 /// The data sets with published figures, in the order of the columns.
-pub(super) const SETS: [&str; 9] = [
+pub(crate) const SETS: [&str; 9] = [
     "livemcp", "livemcp-i18n", "functionchat-ko", "gtc", "metatool", "restbench",
     "stabletoolbench", "bfcl", "sealtools",
 ];

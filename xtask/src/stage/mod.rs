@@ -27,7 +27,7 @@ pub(crate) struct Site {
 }
 
 /// What is behind features and checked with the rest.
-pub(crate) const FEATURES: [&str; 2] = ["--features", "oncue-cli/bedrock"];
+pub(crate) const FEATURES: [&str; 2] = ["--features", "oncue-cli/bedrock,oncue-cli/bm25"];
 
 /// How a stage ended, unless it failed.
 pub(crate) enum Outcome {

@@ -67,7 +67,7 @@ const VENDORS: [(&str, &[&str]); 5] = [
 ];
 
 /// Rooms beside documentation and data that name vendors, each with its reason.
-const VENDORS_FOR_A_REASON: [(&str, &str); 13] = [
+const VENDORS_FOR_A_REASON: [(&str, &str); 15] = [
     ("crates/tools/src/names/", "how long a name may be is a table with one row a reader"),
     ("Cargo.lock", "made by cargo"),
     ("Cargo.toml", "declares the protocol's SDK for the one crate that names it"),
@@ -78,7 +78,9 @@ const VENDORS_FOR_A_REASON: [(&str, &str); 13] = [
     ("crates/oncue/Cargo.toml", "hands a feature of the providers on"),
     ("xtask/founding.toml", "the founding text names a vendor"),
     ("xtask/clients/", "plays the models of the clients of vendors"),
+    ("xtask/rivals/", "asks the clients of vendors"),
     ("xtask/src/clients/", "starts the clients of vendors"),
+    ("xtask/src/rivals.rs", "starts the clients of vendors"),
     ("xtask/src/stage/mod.rs", "checks include what the providers keep behind a feature"),
     ("xtask/src/tidy/", "the rules name what they look for"),
 ];

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use oncue_eval::retrieval::DEFAULT_RANKER;
 
-use super::{CatalogArgs, rankers};
+use super::{CatalogArgs, EmbedderArgs, rankers};
 
 pub(super) const NO_FIT_EXAMPLES: &str = "\
 Examples:
@@ -37,6 +37,9 @@ pub(crate) struct NoFit {
     #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
 
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
+
     /// Show up to N requests of each data set and kind that were answered.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) show: usize,
@@ -67,6 +70,9 @@ pub(crate) struct Attack {
     #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
 
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
+
     /// Print one JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,
@@ -93,6 +99,9 @@ pub(crate) struct Needs {
     /// How many hits to ask for; may be repeated.
     #[arg(long, value_name = "N", default_values_t = [5, 10], value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) hits: Vec<u16>,
+
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
 
     /// Print one JSON object a line.
     #[arg(long)]

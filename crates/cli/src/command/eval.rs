@@ -8,7 +8,10 @@ mod folders;
 mod needs;
 mod no_fit;
 mod print;
+mod progress;
+mod reasons;
 mod retrieval;
+mod rivals;
 
 pub(super) use answers::answers;
 pub(super) use attack::attack;
@@ -17,3 +20,4 @@ pub(super) use fit::fit;
 pub(super) use needs::needs;
 pub(super) use no_fit::no_fit;
 pub(super) use retrieval::retrieval;
+pub(super) use rivals::rivals;

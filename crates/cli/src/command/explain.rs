@@ -4,8 +4,8 @@ mod words;
 
 use std::io::{self, Write};
 
-use oncue_eval::retrieval::ranker;
-use oncue_search::{Hit, Query, Ranker, held_back};
+use oncue_search::{Asked, Hit, Query, Ranker, held_back};
+use oncue_tools::meaning_now;
 use serde::Serialize;
 
 use self::words::{Word, words_that_find};
@@ -65,18 +65,23 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     hits::asked(&args.query, "explain")?;
-    let ranker = ranker(&args.ranking.ranker).map_err(Failure::input)?;
-    let catalog = Catalog::open(&args.catalog, err)?;
+    let (ranker, encoder) = hits::ranking(&args.ranking)?;
+    let mut catalog = Catalog::open(&args.catalog, err)?;
+    if let Some(encoder) = &encoder {
+        catalog = catalog.with_meaning(encoder);
+    }
     let candidates = catalog.candidates();
     let query = Query::parse(&args.query);
     let limit = usize::from(args.ranking.limit);
-    let matching = hits::matching(&query, &candidates, &*ranker, limit);
+    let text = hits::ranking_text(&query);
+    let meaning = encoder.as_ref().and_then(|encoder| meaning_now(encoder, text));
+    let asked = Asked::from(text).meaning(meaning.as_ref());
+    let matching = hits::matching(&query, asked, &candidates, &*ranker, limit);
     let standing = match &args.tool {
-        Some(name) => Some(standing(name, args, &query, &matching, &catalog, &*ranker)?),
+        Some(name) => Some(standing(name, args, (&query, asked), &matching, &catalog, &*ranker)?),
         None => None,
     };
-    let hits =
-        Ranked::explained(hits::ranking_text(&query), &matching, limit, &candidates, &*ranker);
+    let hits = Ranked::explained(asked, &matching, limit, &candidates, &*ranker);
     if args.json {
         let answer = Answer {
             version: JSON_VERSION,
@@ -103,7 +108,7 @@ pub(super) fn run(
 fn standing<'a>(
     name: &str,
     args: &Explain,
-    query: &Query,
+    (query, asked): (&Query, Asked<'_>),
     matching: &[Hit<'a>],
     catalog: &'a Catalog,
     ranker: &dyn Ranker,
@@ -132,17 +137,18 @@ fn standing<'a>(
     let above = ranked_above.iter().copied().zip(1..).map(|(hit, rank)| (rank, hit));
     let hit = place.and_then(|place| matching.get(place)).copied().unwrap_or(Hit {
         score: 0.0,
+        own: 0.0,
         exact: false,
         ..tool
     });
     let is_held_back = match query {
-        Query::Keyword(text) => {
+        Query::Keyword(_) => {
             let limit = usize::from(args.ranking.limit);
-            held_back(text, candidates, ranker, limit).iter().any(is_tool)
+            held_back(asked, candidates, ranker, limit).iter().any(is_tool)
         }
         Query::Select(_) | Query::Required { .. } => false,
     };
-    let why = ranker.explain(hits::ranking_text(query), candidates, &hit);
+    let why = ranker.explain(asked, candidates, &hit);
     let words = match (query, place) {
         (_, Some(0)) | (Query::Select(_), _) => Vec::new(),
         _ => words_that_find(&tool, query, candidates, ranker),

@@ -3,11 +3,17 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use oncue_search::{Candidates, Explanation, FieldScore, Hit, Query, Ranker, required, search};
+use oncue_embed::SentenceEncoder;
+use oncue_eval::retrieval::{DEFAULT_RANKER, WORDS_RANKER, ranker};
+use oncue_search::{
+    Asked, Candidates, Explanation, FieldScore, Hit, Query, Ranker, required, search,
+};
 use serde::Serialize;
 
+use crate::args::RankerArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::models::encoder;
 use crate::text::{columns, cut, first_sentence, printable, width};
 
 const NAME: Style = AnsiColor::Green.on_default().bold();
@@ -23,20 +29,32 @@ pub(super) fn asked(query: &str, command: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Returns what orders the hits, and the model that tells what words mean where the ranker reads it.
+pub(super) fn ranking(
+    args: &RankerArgs,
+) -> Result<(Box<dyn Ranker>, Option<SentenceEncoder>), Failure> {
+    let encoder = match args.ranker.as_deref() {
+        Some(name) if name != DEFAULT_RANKER => None,
+        _ => encoder(args.embedder.embedder.as_deref())?,
+    };
+    let usual = if encoder.is_some() { DEFAULT_RANKER } else { WORDS_RANKER };
+    let name = args.ranker.as_deref().unwrap_or(usual);
+    Ok((ranker(name).map_err(Failure::input)?, encoder))
+}
+
 /// Returns every candidate that fits the query, by the form of the query: first the `limit` that a model would get, then the rest by score.
 ///
 /// A short answer makes room for other needs and a listing of everything does not, so the two are asked for apart.
 pub(super) fn matching<'a>(
     query: &Query,
+    asked: Asked<'_>,
     candidates: &Candidates<'a>,
     ranker: &dyn Ranker,
     limit: usize,
 ) -> Vec<Hit<'a>> {
     let ask = |max| match query {
-        Query::Keyword(text) => search(text, candidates, ranker, max),
-        Query::Required { required: word, ranking } => {
-            required(word, ranking, candidates, ranker, max)
-        }
+        Query::Keyword(_) => search(asked, candidates, ranker, max),
+        Query::Required { required: word, .. } => required(word, asked, candidates, ranker, max),
         Query::Select(names) => names.iter().flat_map(|name| named(name, candidates)).collect(),
     };
     let mut hits = ask(limit);
@@ -87,6 +105,7 @@ pub(super) struct HitJson<'a> {
     score: f32,
     exact: bool,
     fields: Vec<FieldJson<'a>>,
+    meaning: f32,
     missing: &'a [String],
     ignored: &'a [String],
 }
@@ -102,7 +121,7 @@ struct FieldJson<'a> {
 impl<'a> Ranked<'a> {
     /// Explains the first `limit` of `hits`.
     pub(super) fn explained(
-        text: &str,
+        asked: Asked<'_>,
         hits: &[Hit<'a>],
         limit: usize,
         candidates: &Candidates<'a>,
@@ -111,7 +130,7 @@ impl<'a> Ranked<'a> {
         let explain = |(place, hit): (usize, &Hit<'a>)| Self {
             rank: place + 1,
             hit: *hit,
-            why: ranker.explain(text, candidates, hit),
+            why: ranker.explain(asked, candidates, hit),
         };
         hits.iter().take(limit).enumerate().map(explain).collect()
     }
@@ -127,6 +146,7 @@ impl<'a> Ranked<'a> {
             score: self.hit.score,
             exact: self.hit.exact,
             fields: self.why.fields.iter().map(field_json).collect(),
+            meaning: self.why.meaning,
             missing: &self.why.missing,
             ignored: &self.why.ignored,
         }
@@ -176,7 +196,8 @@ pub(super) fn matched(ranked: &Ranked<'_>) -> String {
         let words = printable(&field.words.join(", "));
         format!("{}: {words}", field.field)
     });
-    exact.into_iter().chain(fields).collect::<Vec<_>>().join("  ")
+    let meaning = (ranked.why.meaning > 0.0).then(|| format!("meaning: {:.2}", ranked.why.meaning));
+    exact.into_iter().chain(fields).chain(meaning).collect::<Vec<_>>().join("  ")
 }
 
 /// Returns `exact name` for a tool whose name the query spells.

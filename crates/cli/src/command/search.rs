@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use oncue_eval::retrieval::ranker;
-use oncue_search::{Apart, Hit, Query, differences};
+use oncue_search::{Apart, Asked, Hit, Query, differences};
+use oncue_tools::meaning_now;
 use serde::Serialize;
 
 use super::hits::{self, HitJson, Ranked};
@@ -40,16 +40,21 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     hits::asked(&args.query, "search")?;
-    let ranker = ranker(&args.ranking.ranker).map_err(Failure::input)?;
-    let catalog = Catalog::open(&args.catalog, err)?;
+    let (ranker, encoder) = hits::ranking(&args.ranking)?;
+    let mut catalog = Catalog::open(&args.catalog, err)?;
+    if let Some(encoder) = &encoder {
+        catalog = catalog.with_meaning(encoder);
+    }
     let candidates = catalog.candidates();
     let query = Query::parse(&args.query);
     let limit = usize::from(args.ranking.limit);
-    let matching = hits::matching(&query, &candidates, &*ranker, limit);
     let text = hits::ranking_text(&query);
+    let meaning = encoder.as_ref().and_then(|encoder| meaning_now(encoder, text));
+    let asked = Asked::from(text).meaning(meaning.as_ref());
+    let matching = hits::matching(&query, asked, &candidates, &*ranker, limit);
     let shown: Vec<Hit<'_>> = matching.iter().take(limit).copied().collect();
     let families = differences(&shown);
-    let hits = Ranked::explained(text, &matching, limit, &candidates, &*ranker);
+    let hits = Ranked::explained(asked, &matching, limit, &candidates, &*ranker);
     if args.json {
         write_json(
             out,

@@ -127,3 +127,21 @@ fn a_table_shows_shares_in_percent() {
     );
     assert_eq!(found.code, 0);
 }
+
+#[test]
+fn missed_needs_are_counted_by_reason() {
+    let found = eval(&sets(), &["small"], &["--reasons", "--markdown"]);
+    // Of three needs one is missed: `mail_box` shares no word with "reads", and the request is German beside an English tool.
+    let expected = "\
+## Missed needs by reason
+
+| data set | ranker | needs | missed | twin found | other language | no shared word | generic words only | siblings above | several needs | others above |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| small | keyword | 3 | 1 | 0 | 1 | 0 | 0 | 0 | 0 | 0 |
+";
+    assert!(found.out.contains(expected), "{}", found.out);
+    let lines = eval(&sets(), &["small"], &["--reasons", "--json"]).out;
+    let line: serde_json::Value =
+        serde_json::from_str(lines.lines().last().expect("a line")).expect("JSON");
+    assert_eq!(line["reasons"], serde_json::json!({"other_language": 1}));
+}

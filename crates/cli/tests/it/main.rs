@@ -12,6 +12,7 @@ mod lint;
 mod oncue;
 mod output;
 mod reference;
+mod rivals;
 mod run;
 mod search;
 mod served;

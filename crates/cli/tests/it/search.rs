@@ -68,7 +68,7 @@ fn the_answer_as_json_has_its_version_and_shape() {
         keys,
         [
             "rank", "source", "name", "title", "description", "score", "exact", "fields",
-            "missing", "ignored"
+            "meaning", "missing", "ignored"
         ]
     );
     assert_eq!(found.err, "");

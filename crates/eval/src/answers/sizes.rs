@@ -65,7 +65,7 @@ pub fn measure(
     for query in queries {
         let tools = OpenTools::new(catalog, &grants);
         for (form, (bytes, tokens)) in forms.iter().zip(&mut lengths) {
-            let found = tools.find(query, form.hits);
+            let found = tools.find(*query, form.hits);
             if !found.tools.is_empty() {
                 let text = (form.write)(&found);
                 bytes.push(text.len());

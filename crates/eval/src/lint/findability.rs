@@ -72,7 +72,7 @@ fn by_description(
     if asked.is_empty() {
         return None;
     }
-    let hits = ranker.rank(&asked, candidates, FOUND_RANK_MAX);
+    let hits = ranker.rank((&asked).into(), candidates, FOUND_RANK_MAX);
     let (above, is_found) = above(subject, &hits);
     if is_found {
         return None;

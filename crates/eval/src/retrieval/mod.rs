@@ -27,6 +27,7 @@ mod clock;
 mod dataset;
 mod measures;
 mod rankers;
+mod reasons;
 mod report;
 mod run;
 
@@ -34,6 +35,7 @@ pub use bootstrap::{Difference, RESAMPLES, SEED, difference, interval};
 pub use clock::CLOCK;
 pub use dataset::{Dataset, DatasetError, LabelledQuery, LabelledTool, UnknownId};
 pub use measures::{Scores, mean};
-pub use rankers::{DEFAULT_RANKER, UnknownRanker, ranker, ranker_names};
+pub use rankers::{DEFAULT_RANKER, UnknownRanker, WORDS_RANKER, ranker, ranker_names};
+pub use reasons::{Missed, Reason};
 pub use report::{Line, lines};
 pub use run::{Bench, Outcome, Run};

@@ -1,16 +1,22 @@
 //! Rankers by the name under which they are chosen and reported.
 
 use oncue_search::Ranker;
-use oncue_search::rank::{Bm25f, Keyword};
+use oncue_search::rank::{Bm25f, Hybrid, Keyword};
 
 /// The ranker used where none is named.
-pub const DEFAULT_RANKER: &str = "bm25f";
+pub const DEFAULT_RANKER: &str = "hybrid";
+
+/// The ranker by words alone, which the default one is where no model tells what they mean.
+pub const WORDS_RANKER: &str = "bm25f";
 
 /// Makes a ranker with its default weights.
 type Make = fn() -> Box<dyn Ranker>;
 
-const RANKERS: &[(&str, Make)] =
-    &[("bm25f", || Box::new(Bm25f::default())), ("keyword", || Box::new(Keyword))];
+const RANKERS: &[(&str, Make)] = &[
+    ("bm25f", || Box::new(Bm25f::default())),
+    ("hybrid", || Box::new(Hybrid::default())),
+    ("keyword", || Box::new(Keyword)),
+];
 
 /// There is no ranker of that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

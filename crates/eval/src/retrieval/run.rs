@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use oncue_search::{Admit, Candidates, Document, Hit, Index, Ranker, Settings, search};
+use futures_util::FutureExt;
+use oncue_search::{
+    Admit, Asked, Candidates, Document, Hit, Index, Ranker, Settings, needs, search, search_needs,
+};
+use oncue_tools::{Embedder, VectorStore, meaning_now, vectors_of};
 
 use super::clock::measured;
 use super::{Dataset, LabelledQuery, Scores};
@@ -12,10 +16,12 @@ use crate::limits::HITS_PER_QUERY;
 
 /// A data set with the index over its tools; one serves any number of runs.
 pub struct Bench<'d> {
-    dataset: &'d Dataset,
-    index: Index,
+    pub(super) dataset: &'d Dataset,
+    pub(super) index: Index,
     /// For each source the places of its tools in the data set, in the order in which the index holds them.
     places: BTreeMap<&'d str, Vec<usize>>,
+    /// What tells what queries mean, where something does.
+    embedder: Option<&'d dyn Embedder>,
     /// Hits asked for each query.
     hits: usize,
 }
@@ -56,7 +62,30 @@ impl<'d> Bench<'d> {
         let index = documents
             .into_iter()
             .fold(Index::new(settings), |index, (source, tools)| index.replaced(source, tools));
-        Self { dataset, index, places, hits: HITS_PER_QUERY }
+        Self { dataset, index, places, embedder: None, hits: HITS_PER_QUERY }
+    }
+
+    /// Returns the bench with the meaning of tools and queries, as `embedder` tells them; its model must run in this process.
+    ///
+    /// What `store` remembers of tools is not asked again; `progress` learns how many are done.
+    #[must_use]
+    pub fn with_meaning(
+        self,
+        embedder: &'d dyn Embedder,
+        store: &dyn VectorStore,
+        progress: &mut (dyn FnMut(usize) + Send),
+    ) -> Self {
+        let mut index = self.index.clone();
+        let mut done = 0;
+        for (source, documents) in self.index.sources() {
+            let mut told = |tools: usize| progress(done + tools);
+            let vectors = vectors_of(embedder, store, documents, &mut told).now_or_never();
+            if let Some(Ok((vectors, _))) = vectors {
+                index = index.with_vectors(source, &Arc::new(vectors));
+            }
+            done += documents.len();
+        }
+        Self { index, embedder: Some(embedder), ..self }
     }
 
     /// Asks for `hits` hits each time instead of ten; measures further down are then as if there were none.
@@ -83,7 +112,27 @@ impl<'d> Bench<'d> {
         ranker: &dyn Ranker,
         max: usize,
     ) -> Vec<usize> {
-        self.places_of(&search(text, candidates, ranker, max))
+        self.places_of(&self.hits_of(text, candidates, ranker, max))
+    }
+
+    /// What a text means is asked only for rankers that read it.
+    fn hits_of<'a>(
+        &self,
+        text: &str,
+        candidates: &Candidates<'a>,
+        ranker: &dyn Ranker,
+        max: usize,
+    ) -> Vec<Hit<'a>> {
+        let embedder = self.embedder.filter(|_| ranker.reads_meaning());
+        let meaning = |text| embedder.and_then(|embedder| meaning_now(embedder, text));
+        let needs = needs(text);
+        if needs.len() > 1 {
+            let meanings: Vec<_> = needs.iter().map(|need| meaning(*need)).collect();
+            let asked = needs.iter().zip(&meanings);
+            let asked = asked.map(|(need, meaning)| Asked::from(*need).meaning(meaning.as_ref()));
+            return search_needs(&asked.collect::<Vec<_>>(), candidates, ranker, max);
+        }
+        search(Asked::from(text).meaning(meaning(text).as_ref()), candidates, ranker, max)
     }
 
     /// Returns the id of the tool at `place`.
@@ -108,19 +157,37 @@ impl<'d> Bench<'d> {
     /// Asks `ranker` every query, through the search that also honours spelled names; `progress` learns how many are done.
     pub fn run(&self, ranker: &dyn Ranker, progress: &mut dyn FnMut(usize)) -> Run<'d> {
         let candidates = self.candidates();
-        let mut outcomes = Vec::with_capacity(self.dataset.queries.len());
-        for query in &self.dataset.queries {
-            let (hits, time) = measured(|| search(&query.text, &candidates, ranker, self.hits));
-            let hits = self.places_of(&hits);
-            let ranks = ranks_of(query, &hits);
-            outcomes.push(Outcome { scores: Scores::of(&ranks), ranks, hits, time });
-            progress(outcomes.len());
-        }
-        Run { dataset: self.dataset, ranker: ranker.name().to_owned(), outcomes }
+        let mut answer = |query: &LabelledQuery| {
+            let hits = self.hits_of(&query.text, &candidates, ranker, self.hits);
+            self.places_of(&hits)
+        };
+        Run::asked(self.dataset, ranker.name(), &mut answer, progress)
+    }
+
+    /// Returns the place of a hit in the data set.
+    pub(super) fn place(&self, hit: &Hit<'_>) -> Option<usize> {
+        self.places.get(hit.source)?.get(usize::try_from(hit.position).ok()?).copied()
     }
 }
 
 impl<'d> Run<'d> {
+    /// Asks `searcher` every query of `dataset`; it answers with places in [`Dataset::tools`], best first, and `progress` learns how many are done.
+    pub fn asked(
+        dataset: &'d Dataset,
+        searcher: &str,
+        answer: &mut dyn FnMut(&LabelledQuery) -> Vec<usize>,
+        progress: &mut dyn FnMut(usize),
+    ) -> Self {
+        let mut outcomes = Vec::with_capacity(dataset.queries.len());
+        for query in &dataset.queries {
+            let (hits, time) = measured(|| answer(query));
+            let ranks = ranks_of(query, &hits);
+            outcomes.push(Outcome { scores: Scores::of(&ranks), ranks, hits, time });
+            progress(outcomes.len());
+        }
+        Self { dataset, ranker: searcher.to_owned(), outcomes }
+    }
+
     /// Iterates over the queries with a group that none of the first `cut` hits serves, in order.
     pub fn misses(&self, cut: usize) -> impl Iterator<Item = (&'d LabelledQuery, &Outcome)> {
         self.dataset.queries.iter().zip(&self.outcomes).filter(move |(_, outcome)| {
@@ -145,7 +212,7 @@ fn ranks_of(query: &LabelledQuery, hits: &[usize]) -> Vec<Option<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use oncue_search::{Candidates, Explanation, Hit, Ranker, Settings};
+    use oncue_search::{Asked, Candidates, Explanation, Hit, Ranker, Settings};
 
     use super::Bench;
     use crate::retrieval::Dataset;
@@ -158,11 +225,11 @@ mod tests {
             "in-order"
         }
 
-        fn rank<'a>(&self, _: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+        fn rank<'a>(&self, _: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
             candidates.iter().take(max).collect()
         }
 
-        fn explain(&self, _: &str, _: &Candidates<'_>, _: &Hit<'_>) -> Explanation {
+        fn explain(&self, _: Asked<'_>, _: &Candidates<'_>, _: &Hit<'_>) -> Explanation {
             Explanation::default()
         }
     }

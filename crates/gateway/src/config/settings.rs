@@ -28,6 +28,8 @@ pub struct Settings {
     pub grants: Vec<GrantRow>,
     /// Where catalogs, tokens and records are kept; absent: the usual place of the system.
     pub state_dir: Option<PathBuf>,
+    /// The embedding model that tells what tools mean; absent: the usual one if it is installed.
+    pub embedder: Option<String>,
     /// What is told to the outside.
     pub telemetry: Telemetry,
     /// Whether calls, denials and changes are recorded.
@@ -51,6 +53,7 @@ impl Default for Settings {
             wording: Wording::default(),
             grants: Vec::new(),
             state_dir: None,
+            embedder: None,
             telemetry: Telemetry::default(),
             has_audit: true,
             timeouts: Timeouts::default(),

@@ -9,7 +9,9 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use oncue_mcp::Members;
 use oncue_mcp::server::{Caller, Change, Context};
-use oncue_tools::{Catalog, Grants, Indexing, NameRules, Options, Principal};
+use oncue_tools::{
+    Catalog, Embedder, Grants, Indexing, NameRules, NoStore, Options, Principal, VectorStore,
+};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc, watch};
 use tokio::task::JoinSet;
 
@@ -163,6 +165,20 @@ pub(super) struct Turn {
     _own: OwnedSemaphorePermit,
 }
 
+/// What tells what tools and queries mean, and what remembers it; by default nothing does, and search goes by words.
+pub struct Meanings {
+    /// The model.
+    pub embedder: Option<Arc<dyn Embedder>>,
+    /// What it has told of tools.
+    pub store: Arc<dyn VectorStore>,
+}
+
+impl Default for Meanings {
+    fn default() -> Self {
+        Self { embedder: None, store: Arc::new(NoStore) }
+    }
+}
+
 impl Gateway {
     /// A gateway of these settings; to be called within a runtime. What is known of upstreams from earlier is served at once.
     #[must_use]
@@ -172,6 +188,7 @@ impl Gateway {
         store: Option<Store>,
         access: impl GrantsOf,
         audit: Audit,
+        meanings: Meanings,
     ) -> Self {
         let (news, arrives) = mpsc::unbounded_channel();
         let (keeper, wishes) = mpsc::unbounded_channel();
@@ -179,6 +196,7 @@ impl Gateway {
         let catalog = Catalog::with_options(Options {
             names,
             indexing: Indexing::WithSearch,
+            embedder: meanings.embedder,
             ..Options::default()
         });
         let calls = settings.limits.calls.unwrap_or(CALLS_MAX);
@@ -216,7 +234,7 @@ impl Gateway {
         gateway.apply(settings);
         let weak = || WeakGateway(Arc::downgrade(&gateway.inner));
         tokio::spawn(Keeper::new(weak()).run(arrives, wishes));
-        tokio::spawn(searchable::keep(weak(), changed));
+        tokio::spawn(searchable::keep(weak(), changed, meanings.store));
         gateway
     }
 

@@ -59,7 +59,7 @@ mod watches;
 mod wording;
 
 pub use answer::{Names, text as answer_text};
-pub use gateway::{Gateway, GrantsOf, Local, UpstreamStatus};
+pub use gateway::{Gateway, GrantsOf, Local, Meanings, UpstreamStatus};
 pub use listen::{Bounds, listen};
 pub use modes::{ClientRow, client};
 pub use tokens::ListTokens;

@@ -5,9 +5,11 @@ use std::time::Instant;
 
 use oncue_mcp::server::Context;
 use oncue_mcp::{Members, Raw, RpcError, empty};
+use oncue_search::Asked;
 use oncue_tools::{Grants, OpenTools};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use tracing::Instrument;
 
 use super::ask::key;
 use super::gateway::Gateway;
@@ -33,13 +35,14 @@ impl Gateway {
         }
         let begun = Instant::now();
         let span = searching(&query);
-        let entered = span.enter();
         let max = arguments
             .read::<f64>("max_results")
             .map_or(RESULTS_DEFAULT, |max| max.clamp(1.0, RESULTS_MAX as f64) as usize);
         let grants = self.grants(&context.caller.principal);
         let tools = OpenTools::new(self.catalog(), &grants);
-        let found = tools.find(&query, max);
+        let meaning = tools.meaning(&query).instrument(span.clone()).await;
+        let entered = span.enter();
+        let found = tools.find(Asked::from(&query).meaning(meaning.as_ref()), max);
         let version = self.catalog().snapshot().generation();
         let is_repeated = self.repeats().note(&key(context), &query, version, Instant::now());
         let away = match found.tools.is_empty() {

@@ -68,7 +68,14 @@ impl Bench {
             news,
         };
         Self {
-            gateway: Gateway::start(settings, shared, Some(store), access, Audit::off()),
+            gateway: Gateway::start(
+                settings,
+                shared,
+                Some(store),
+                access,
+                Audit::off(),
+                Meanings::default(),
+            ),
             folder,
         }
     }

@@ -37,7 +37,7 @@ pub enum Share {
 
 /// Returns the tools of a segment that may be seen, as ascending ranges of which none is empty.
 pub(super) fn admitted(slot: &Slot, admit: Admit<'_>) -> Vec<Range<u32>> {
-    let Slot { segment, live } = slot;
+    let Slot { segment, live, .. } = slot;
     match admit {
         Admit::All => live.to_vec(),
         Admit::Sources(ids) => {

@@ -6,9 +6,9 @@ mod ranges;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::index::{Segment, Slot, TermId, term_id};
+use crate::index::{Segment, Slot, SourceVectors, TermId, term_id};
 use crate::text::squashed;
-use crate::{Hit, Settings};
+use crate::{Hit, Settings, Vectors};
 use admit::admitted;
 use ranges::{count_within, is_within, joined, punched};
 
@@ -18,6 +18,8 @@ pub use admit::{Admit, Share};
 #[derive(Clone, Debug)]
 pub(crate) struct Part<'a> {
     pub(crate) segment: &'a Arc<Segment>,
+    /// What the tools of each source of the segment mean.
+    pub(crate) vectors: &'a SourceVectors,
     /// Ascending, apart from each other, none empty.
     pub(crate) docs: Vec<Range<u32>>,
 }
@@ -52,15 +54,26 @@ pub struct Candidates<'a> {
 #[derive(Clone, Debug)]
 pub struct Admission {
     settings: Arc<Settings>,
-    /// Each segment with the tools of it that may be seen, as in a `Part`.
-    parts: Vec<(Arc<Segment>, Vec<Range<u32>>)>,
+    parts: Vec<Owned>,
+}
+
+/// A `Part` without a borrow.
+#[derive(Clone, Debug)]
+struct Owned {
+    segment: Arc<Segment>,
+    vectors: SourceVectors,
+    docs: Vec<Range<u32>>,
 }
 
 impl Admission {
     /// Returns the candidates; no tool is looked at.
     #[must_use]
     pub fn candidates(&self) -> Candidates<'_> {
-        let parts = self.parts.iter().map(|(segment, docs)| Part { segment, docs: docs.clone() });
+        let parts = self.parts.iter().map(|Owned { segment, vectors, docs }| Part {
+            segment,
+            vectors,
+            docs: docs.clone(),
+        });
         Candidates::of(&self.settings, parts.collect())
     }
 }
@@ -69,7 +82,11 @@ impl<'a> Candidates<'a> {
     pub(crate) fn new(settings: &'a Arc<Settings>, slots: &'a [Slot], admit: Admit<'_>) -> Self {
         let parts: Vec<Part<'a>> = slots
             .iter()
-            .map(|slot| Part { segment: &slot.segment, docs: admitted(slot, admit) })
+            .map(|slot| Part {
+                segment: &slot.segment,
+                vectors: &slot.vectors,
+                docs: admitted(slot, admit),
+            })
             .filter(|part| !part.docs.is_empty())
             .collect();
         Self::of(settings, parts)
@@ -146,7 +163,7 @@ impl<'a> Candidates<'a> {
         let narrowed = |part: &Part<'a>| {
             let kept = |&doc: &u32| keep(&part.hit(doc, 0.0));
             let docs = part.docs.iter().cloned().flatten().filter(kept);
-            Part { segment: part.segment, docs: joined(docs.map(|doc| doc..doc + 1)) }
+            Part { docs: joined(docs.map(|doc| doc..doc + 1)), ..*part }
         };
         let parts = self.parts.iter().map(narrowed).filter(|part| !part.docs.is_empty());
         Self::of(self.settings, parts.collect())
@@ -178,7 +195,7 @@ impl<'a> Candidates<'a> {
         }
         let punched = |(part, mut holes): (&Part<'a>, Vec<u32>)| {
             holes.sort_unstable();
-            Part { segment: part.segment, docs: punched(&part.docs, &holes) }
+            Part { docs: punched(&part.docs, &holes), ..*part }
         };
         let parts = parts.into_iter().map(punched).filter(|part| !part.docs.is_empty());
         Self::of(self.settings, parts.collect())
@@ -187,8 +204,22 @@ impl<'a> Candidates<'a> {
     /// Returns the candidates in a form that borrows nothing.
     #[must_use]
     pub fn admission(&self) -> Admission {
-        let parts = self.parts.iter().map(|part| (Arc::clone(part.segment), part.docs.clone()));
-        Admission { settings: Arc::clone(self.settings), parts: parts.collect() }
+        let owned = |part: &Part<'_>| Owned {
+            segment: Arc::clone(part.segment),
+            vectors: Arc::clone(part.vectors),
+            docs: part.docs.clone(),
+        };
+        let parts = self.parts.iter().map(owned).collect();
+        Admission { settings: Arc::clone(self.settings), parts }
+    }
+
+    /// Returns the part that a tool is in, and its place in the segment.
+    pub(crate) fn place_of(&self, hit: &Hit<'_>) -> Option<(usize, u32)> {
+        self.parts.iter().enumerate().find_map(|(at, part)| {
+            let docs = part.segment.docs_of(hit.source)?;
+            let doc = docs.start.checked_add(hit.position).filter(|doc| docs.contains(doc))?;
+            part.admits(doc).then_some((at, doc))
+        })
     }
 
     /// Returns the candidates but for every tool of these sources; no tool is looked at.
@@ -197,7 +228,7 @@ impl<'a> Candidates<'a> {
             let docs = sources.iter().filter_map(|source| part.segment.docs_of(source));
             let mut holes: Vec<u32> = docs.flatten().collect();
             holes.sort_unstable();
-            Part { segment: part.segment, docs: punched(&part.docs, &holes) }
+            Part { docs: punched(&part.docs, &holes), ..*part }
         };
         let parts = self.parts.iter().map(rest).filter(|part| !part.docs.is_empty());
         Self::of(self.settings, parts.collect())
@@ -225,8 +256,16 @@ impl<'a> Part<'a> {
             position: doc - source.docs.start,
             document: &self.segment.documents[doc as usize],
             score,
+            own: score,
             exact: false,
         }
+    }
+
+    /// Returns the vectors of the source that owns the tool at `doc`, and the tool's place among them.
+    pub(crate) fn vectors_of(&self, doc: u32) -> Option<(&'a Arc<Vectors>, usize)> {
+        let at = self.segment.sources.partition_point(|source| source.docs.end <= doc);
+        let source = self.segment.sources.get(at)?;
+        Some((self.vectors.get(at)?.as_ref()?, (doc - source.docs.start) as usize))
     }
 
     fn admits(&self, doc: u32) -> bool {

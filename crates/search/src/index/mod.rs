@@ -12,7 +12,7 @@ mod terms;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::{Admit, Candidates, Document, Settings};
+use crate::{Admit, Candidates, Document, Settings, Vectors};
 use build::{Builder, merged};
 
 pub use bytes::BytesError;
@@ -30,12 +30,43 @@ pub(crate) struct Slot {
     pub(crate) segment: Arc<Segment>,
     /// Ascending, apart from each other, none empty.
     pub(crate) live: Arc<[Range<u32>]>,
+    /// For each source of the segment what its tools mean, where a model has told.
+    pub(crate) vectors: SourceVectors,
 }
+
+/// One entry for each source of a segment.
+pub(crate) type SourceVectors = Arc<[Option<Arc<Vectors>>]>;
 
 impl Slot {
     fn whole(segment: Segment) -> Self {
         let tools = segment.documents.len() as u32;
-        Self { segment: Arc::new(segment), live: std::iter::once(0..tools).collect() }
+        let vectors = segment.sources.iter().map(|_| None).collect();
+        Self { segment: Arc::new(segment), live: std::iter::once(0..tools).collect(), vectors }
+    }
+
+    /// The living tools of `slots` in one segment.
+    fn merged(slots: &[Self]) -> Self {
+        let parts: Vec<_> = slots.iter().map(|slot| (&*slot.segment, &*slot.live)).collect();
+        let whole = Self::whole(merged(&parts).finish());
+        let known = |source: &segment::SourceRange| {
+            slots.iter().find_map(|slot| slot.docs_of(&source.id).and(slot.vectors_of(&source.id)))
+        };
+        let vectors = whole.segment.sources.iter().map(|source| known(source).cloned()).collect();
+        Self { vectors, ..whole }
+    }
+
+    fn vectors_of(&self, source: &str) -> Option<&Arc<Vectors>> {
+        self.vectors.get(self.segment.place_of(source)?)?.as_ref()
+    }
+
+    /// Returns the slot in which `vectors` tell what the tools of `source` mean, if it has them and they are as many.
+    fn with_vectors(&self, source: &str, vectors: &Arc<Vectors>) -> Option<Self> {
+        let docs = self.docs_of(source).filter(|docs| docs.len() == vectors.len())?;
+        debug_assert!(!docs.is_empty());
+        let at = self.segment.place_of(source)?;
+        let mut all = self.vectors.to_vec();
+        *all.get_mut(at)? = Some(Arc::clone(vectors));
+        Some(Self { vectors: all.into(), ..self.clone() })
     }
 
     fn tools(&self) -> u32 {
@@ -118,7 +149,7 @@ impl Index {
                 Some(dead) => {
                     let live = without(&slot.live, &dead);
                     if !live.is_empty() {
-                        slots.push(Slot { segment: Arc::clone(&slot.segment), live: live.into() });
+                        slots.push(Slot { live: live.into(), ..slot.clone() });
                     }
                 }
             }
@@ -130,6 +161,39 @@ impl Index {
         }
         tidy(&mut slots);
         Self { settings: Arc::clone(&self.settings), slots }
+    }
+
+    /// Returns the next version, in which `vectors` tell what the tools of `source` mean, in their order.
+    ///
+    /// Where the source has another number of tools, they are of another version of it and nothing changes.
+    /// They stay until the source is replaced.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use oncue_decl::Row as Tool;
+    /// use oncue_search::{Admit, Asked, Document, Index, Meaning, Row, Vectors, rank::Hybrid, search};
+    ///
+    /// let tool = |name: &'static str, does: &'static str| Arc::new(Document::new(Tool::inline(name, does)));
+    /// let index = Index::default().replaced("shop", vec![tool("refund", "Returns a payment"), tool("ship", "Sends goods")]);
+    /// // What a model would say of the two tools, and of the request.
+    /// let rows = [Row::of(&[1.0, 0.1]), Row::of(&[0.0, 1.0])];
+    /// let index = index.with_vectors("shop", &Arc::new(Vectors::new("tiny", &rows)));
+    /// let meaning = Meaning::new("tiny", &[vec![0.9, 0.1]]);
+    ///
+    /// let asked = Asked::from("money back").meaning(Some(&meaning));
+    /// let hits = search(asked, &index.candidates(Admit::All), &Hybrid::default(), 1);
+    /// assert_eq!(hits[0].document.row.name(), "refund");
+    /// ```
+    #[must_use]
+    pub fn with_vectors(&self, source: &str, vectors: &Arc<Vectors>) -> Self {
+        let told = |slot: &Slot| slot.with_vectors(source, vectors).unwrap_or_else(|| slot.clone());
+        Self { settings: Arc::clone(&self.settings), slots: self.slots.iter().map(told).collect() }
+    }
+
+    /// Returns what the tools of `source` mean, where a model has told.
+    #[must_use]
+    pub fn vectors(&self, source: &str) -> Option<&Arc<Vectors>> {
+        self.slots.iter().find_map(|slot| slot.docs_of(source).and(slot.vectors_of(source)))
     }
 
     /// Returns how many tools there are.
@@ -150,7 +214,7 @@ impl Index {
         self.slots.len()
     }
 
-    /// Returns the size of the index in bytes, without the tools' own definitions.
+    /// Returns the size of the index in bytes, without the tools' own definitions and without vectors.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.slots.iter().map(|slot| slot.segment.bytes()).sum()
@@ -222,7 +286,7 @@ fn tidy(slots: &mut Vec<Slot>) {
     let class = |tools: u32| tools.max(SMALL_SEGMENT_TOOLS).ilog2() / 3;
     for slot in slots.iter_mut() {
         if (slot.tools() as usize) * 2 < slot.segment.documents.len() {
-            *slot = Slot::whole(merged(&[(&*slot.segment, &*slot.live)]).finish());
+            *slot = Slot::merged(std::slice::from_ref(slot));
         }
     }
     while let Some(size) = slots.iter().map(|slot| class(slot.tools())).find(|size| {
@@ -230,8 +294,7 @@ fn tidy(slots: &mut Vec<Slot>) {
     }) {
         let (alike, other): (Vec<Slot>, Vec<Slot>) =
             slots.drain(..).partition(|slot| class(slot.tools()) == size);
-        let parts: Vec<_> = alike.iter().map(|slot| (&*slot.segment, &*slot.live)).collect();
         *slots = other;
-        slots.push(Slot::whole(merged(&parts).finish()));
+        slots.push(Slot::merged(&alike));
     }
 }

@@ -221,10 +221,15 @@ impl Segment {
         &self.sources[at]
     }
 
+    /// Returns the place of the source `id` among the sources.
+    pub(crate) fn place_of(&self, id: &str) -> Option<usize> {
+        let at = self.by_id.binary_search_by(|&at| (*self.sources[at as usize].id).cmp(id)).ok()?;
+        Some(self.by_id[at] as usize)
+    }
+
     /// Returns the tools of the source `id`, alive or dead.
     pub(crate) fn docs_of(&self, id: &str) -> Option<Range<u32>> {
-        let at = self.by_id.binary_search_by(|&at| (*self.sources[at as usize].id).cmp(id)).ok()?;
-        Some(self.sources[self.by_id[at] as usize].docs.clone())
+        Some(self.sources[self.place_of(id)?].docs.clone())
     }
 
     /// Returns the tools that may be spelled by `key`; whoever asks must look at the name.

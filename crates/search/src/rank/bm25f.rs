@@ -4,11 +4,11 @@ use super::question::Question;
 use super::spread::spread;
 use super::top::{Found, UNIT, Weighted, top};
 use super::{Hit, Ranker};
-use crate::Candidates;
 use crate::explain::{Explanation, Field, FieldScore};
 use crate::index::{IMPACT_WHOLE, TermCounts};
 use crate::limits::{QUERY_BYTES_MAX, SPREAD_HITS_MAX, head};
 use crate::text::{Analysis, Stems, analyze, is_praise};
+use crate::{Asked, Candidates};
 
 /// Tools beyond those asked for among which room is made for other needs.
 const SPREAD_POOL: usize = 5;
@@ -58,7 +58,8 @@ impl Ranker for Bm25f {
         "bm25f"
     }
 
-    fn rank<'a>(&self, text: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+    fn rank<'a>(&self, asked: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+        let text = asked.text;
         let question = Question::new(self, text, candidates);
         let terms: Vec<Weighted> = question.terms.iter().map(|asked| asked.weighted).collect();
         let parts = candidates.parts();
@@ -70,12 +71,15 @@ impl Ranker for Bm25f {
             found.map(|found| (found, f64::from(found.sum) / f64::from(IMPACT_WHOLE))).collect()
         };
         let hit = |(found, worth): (Found, f64)| {
-            Some(parts.get(found.part)?.hit(found.doc, worth as f32 / UNIT))
+            let own = f64::from(found.sum) / f64::from(IMPACT_WHOLE);
+            let hit = parts.get(found.part)?.hit(found.doc, worth as f32 / UNIT);
+            Some(Hit { own: own as f32 / UNIT, ..hit })
         };
         hits.into_iter().filter_map(hit).collect()
     }
 
-    fn explain(&self, text: &str, candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation {
+    fn explain(&self, asked: Asked<'_>, candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation {
+        let text = asked.text;
         let question = Question::new(self, text, candidates);
         let counts = TermCounts::of(hit.source, hit.document, &mut Stems::default());
         let settings = candidates.settings();
@@ -128,6 +132,7 @@ fn explanation(
         fields: fields
             .map(|((field, score), places)| FieldScore { field, score, words: typed(places) })
             .collect(),
+        meaning: 0.0,
         missing: typed(&missing),
         ignored: typed(&ignored),
     }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Hit, Ranker};
-use crate::{Candidates, Document, Explanation, Field, FieldScore};
+use crate::{Asked, Candidates, Document, Explanation, Field, FieldScore};
 
 /// What each part of a tool is worth. Parameter names and descriptions are one part.
 const WEIGHTS: [(Field, f32); 3] =
@@ -35,12 +35,16 @@ impl Ranker for Keyword {
         "keyword"
     }
 
-    fn rank<'a>(&self, text: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+    fn rank<'a>(&self, asked: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+        let text = asked.text;
         let text = normalized(text);
         let words: Vec<&str> = text.split_whitespace().collect();
         let mut hits: Vec<Hit<'a>> = candidates
             .iter()
-            .map(|hit| Hit { score: score(&words, hit.document), ..hit })
+            .map(|hit| {
+                let score = score(&words, hit.document);
+                Hit { score, own: score, ..hit }
+            })
             .filter(|hit| hit.score > 0.0)
             .collect();
         hits.sort_by(|left, right| right.score.total_cmp(&left.score));
@@ -48,7 +52,13 @@ impl Ranker for Keyword {
         hits
     }
 
-    fn explain(&self, text: &str, _candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation {
+    fn explain(
+        &self,
+        asked: Asked<'_>,
+        _candidates: &Candidates<'_>,
+        hit: &Hit<'_>,
+    ) -> Explanation {
+        let text = asked.text;
         let text = normalized(text);
         let words: Vec<&str> = text.split_whitespace().collect();
         let mut explanation =

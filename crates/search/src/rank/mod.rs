@@ -4,30 +4,37 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::text::squashed;
-use crate::{Candidates, Document, Explanation};
+use crate::{Asked, Candidates, Document, Explanation};
 
 mod bm25f;
+mod hybrid;
 mod keyword;
 mod question;
 mod spread;
 mod top;
 
 pub use bm25f::Bm25f;
+pub use hybrid::Hybrid;
 pub use keyword::Keyword;
 
-/// Orders candidates by how well they fit a text.
+/// Orders candidates by how well they fit what is asked.
 ///
 /// A ranker never decides what the candidates are and never learns what becomes of its hits.
-/// For one text and one set of candidates the answer is always the same, ties included.
+/// For one question and one set of candidates the answer is always the same, ties included.
 pub trait Ranker: Send + Sync {
     /// The name under which the ranker is chosen and reported, such as `bm25f`.
     fn name(&self) -> &'static str;
 
-    /// Returns at most `max` candidates that fit `text`, best first; empty where none does.
-    fn rank<'a>(&self, text: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>>;
+    /// Says whether it makes use of what the question means; otherwise nobody need ask a model.
+    fn reads_meaning(&self) -> bool {
+        false
+    }
 
-    /// Returns why `hit`, one of the candidates, scores as it does for `text`.
-    fn explain(&self, text: &str, candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation;
+    /// Returns at most `max` candidates that fit what is asked, best first; empty where none does.
+    fn rank<'a>(&self, asked: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>>;
+
+    /// Returns why `hit`, one of the candidates, scores as it does for what is asked.
+    fn explain(&self, asked: Asked<'_>, candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation;
 }
 
 /// A candidate that fits, where it comes from and how well it fits.
@@ -41,6 +48,8 @@ pub struct Hit<'a> {
     pub document: &'a Arc<Document>,
     /// How well it fits, given the hits before it; comparable within one answer only.
     pub score: f32,
+    /// How well it fits by itself, whatever stands before it.
+    pub own: f32,
     /// Whether the query spells the tool's name.
     pub exact: bool,
 }

@@ -13,6 +13,7 @@ use crate::text::{
 /// The distinct terms of a query with their weights.
 pub(super) struct Question {
     pub(super) terms: Vec<Asked>,
+    worth: u32,
 }
 
 /// One distinct term of a query.
@@ -49,7 +50,21 @@ impl Question {
                 stretch: term.stretch,
             }
         };
-        Self { terms: known.iter().map(asked).collect() }
+        let worth = |term: &Known| (term.sort != Sort::Verbs).then(|| asked(term).weighted.weight);
+        let worth: u32 = known.iter().filter_map(worth).sum();
+        Self { terms: known.iter().map(asked).collect(), worth }
+    }
+
+    /// Returns what the words are worth together, verbs that stand for others left out: the score of a tool that had each of them to the full.
+    pub(super) fn worth(&self) -> f64 {
+        f64::from(self.worth) / f64::from(UNIT)
+    }
+
+    /// Says whether a tool fits that has the terms at the places for which `has` says yes.
+    pub(super) fn fits_at(&self, has: impl Fn(usize) -> bool) -> bool {
+        let mut telling =
+            (0..).zip(&self.terms).filter(|(_, asked)| asked.weighted.is_telling).peekable();
+        telling.peek().is_none() || telling.any(|(at, _)| has(at))
     }
 
     /// Says whether a tool that has the terms for which `has` says yes fits at all.

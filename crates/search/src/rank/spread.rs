@@ -46,7 +46,7 @@ pub(super) fn spread(
 }
 
 /// The impact of each term on the tool, from 0 to 1.
-fn shares(parts: &[Part<'_>], terms: &[Weighted], found: Found) -> Vec<f64> {
+pub(super) fn shares(parts: &[Part<'_>], terms: &[Weighted], found: Found) -> Vec<f64> {
     let share = |term: &Weighted| {
         let postings = parts.get(found.part)?.segment.postings(term.term)?;
         let at = postings.docs.binary_search(&found.doc).ok()?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use oncue_decl::Row;
 use oncue_search::rank::{Bm25f, Keyword};
 use oncue_search::{
-    Admit, Candidates, Document, Explanation, Hit, Index, Ranker, required, search,
+    Admit, Asked, Candidates, Document, Explanation, Hit, Index, Ranker, required, search,
 };
 use serde_json::value::RawValue;
 
@@ -21,7 +21,7 @@ fn names<'a>(hits: &[Hit<'a>]) -> Vec<&'a str> {
 
 fn check(query: &str, tool: Arc<Document>, expected: f32) {
     let index = Index::default().replaced("", vec![tool]);
-    let hits = Keyword.rank(query, &index.candidates(Admit::All), 5);
+    let hits = Keyword.rank(query.into(), &index.candidates(Admit::All), 5);
     let score = hits.first().map_or(0.0, |hit| hit.score);
     assert!((score - expected).abs() < 1e-6, "{query:?}: {score}, expected {expected}");
 }
@@ -60,8 +60,8 @@ fn founding_ties_keep_the_order_of_the_catalog_and_zeros_are_left_out() {
     let tools = ["b_read", "z", "a_read", "c_read"].map(|name| tool(name, "", None));
     let index = Index::default().replaced("", tools.to_vec());
     let candidates = index.candidates(Admit::All);
-    assert_eq!(names(&Keyword.rank("read", &candidates, 5)), ["b_read", "a_read", "c_read"]);
-    assert_eq!(names(&Keyword.rank("read", &candidates, 2)), ["b_read", "a_read"]);
+    assert_eq!(names(&Keyword.rank("read".into(), &candidates, 5)), ["b_read", "a_read", "c_read"]);
+    assert_eq!(names(&Keyword.rank("read".into(), &candidates, 2)), ["b_read", "a_read"]);
 }
 
 // founding: A7
@@ -97,14 +97,14 @@ impl Ranker for Longest {
         "longest"
     }
 
-    fn rank<'a>(&self, _text: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+    fn rank<'a>(&self, _text: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
         let mut hits: Vec<Hit<'a>> = candidates.iter().collect();
         hits.sort_by_key(|hit| std::cmp::Reverse(hit.document.row.name().len()));
         hits.truncate(max);
         hits
     }
 
-    fn explain(&self, _: &str, _: &Candidates<'_>, _: &Hit<'_>) -> Explanation {
+    fn explain(&self, _: Asked<'_>, _: &Candidates<'_>, _: &Hit<'_>) -> Explanation {
         Explanation::default()
     }
 }

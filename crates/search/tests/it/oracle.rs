@@ -15,16 +15,16 @@ proptest! {
         let index = index(&sources);
         let candidates = index.candidates(Admit::All);
         let ranker = Bm25f { spread: 0.0, ..Bm25f::default() };
-        let hits = ranker.rank(&query, &candidates, 5);
+        let hits = ranker.rank((&query).into(), &candidates, 5);
         let mut scores: Vec<f32> =
-            candidates.iter().map(|hit| ranker.explain(&query, &candidates, &hit).score).collect();
+            candidates.iter().map(|hit| ranker.explain((&query).into(), &candidates, &hit).score).collect();
         scores.sort_by(|left, right| right.total_cmp(left));
         scores.retain(|&score| score > 0.0);
         scores.truncate(5);
         prop_assert_eq!(hits.len(), scores.len());
         for (hit, score) in hits.iter().zip(scores) {
             prop_assert!((hit.score - score).abs() < ROUNDING, "{} {}", hit.score, score);
-            let own = ranker.explain(&query, &candidates, hit).score;
+            let own = ranker.explain((&query).into(), &candidates, hit).score;
             prop_assert!((hit.score - own).abs() < ROUNDING, "{} {}", hit.score, own);
         }
     }
@@ -35,8 +35,8 @@ proptest! {
         let index = index(&sources);
         let candidates = index.candidates(Admit::All);
         let ranker = Bm25f { spread: 0.0, ..Bm25f::default() };
-        let long = seen(&ranker.rank(&query, &candidates, 1_000));
-        let short = seen(&ranker.rank(&query, &candidates, 4));
+        let long = seen(&ranker.rank((&query).into(), &candidates, 1_000));
+        let short = seen(&ranker.rank((&query).into(), &candidates, 4));
         prop_assert_eq!(&long[..long.len().min(4)], &short);
     }
 
@@ -45,8 +45,8 @@ proptest! {
         let index = index(&sources);
         let candidates = index.candidates(Admit::All);
         let ranker = Bm25f::default();
-        for hit in ranker.rank(&query, &candidates, 3) {
-            let explanation = ranker.explain(&query, &candidates, &hit);
+        for hit in ranker.rank((&query).into(), &candidates, 3) {
+            let explanation = ranker.explain((&query).into(), &candidates, &hit);
             let sum: f32 = explanation.fields.iter().map(|field| field.score).sum();
             prop_assert!((sum - explanation.score).abs() < ROUNDING);
             for word in query.split(' ') {
@@ -66,22 +66,22 @@ proptest! {
         let kept: Vec<&str> =
             sources.iter().map(|(id, _)| id.as_str()).skip(odd).step_by(2).collect();
         let alone = index(&sources.iter().filter(|(id, _)| kept.contains(&id.as_str())).cloned().collect());
-        let expected = seen(&ranker.rank(&query, &alone.candidates(Admit::All), 8));
+        let expected = seen(&ranker.rank((&query).into(), &alone.candidates(Admit::All), 8));
         let by_source = all.candidates(Admit::Sources(&kept));
-        prop_assert_eq!(&seen(&ranker.rank(&query, &by_source, 8)), &expected);
+        prop_assert_eq!(&seen(&ranker.rank((&query).into(), &by_source, 8)), &expected);
         let says = |source: &str, _: &_| kept.contains(&source);
         let by_tool = all.candidates(Admit::Documents(&says));
-        prop_assert_eq!(&seen(&ranker.rank(&query, &by_tool, 8)), &expected);
+        prop_assert_eq!(&seen(&ranker.rank((&query).into(), &by_tool, 8)), &expected);
         // Of the sources that are kept every second one is said to be so tool by tool.
         let share = |source: &str| match kept.iter().position(|id| *id == source) {
             None => Share::Nothing,
             Some(at) => if at % 2 == 0 { Share::All } else { Share::Some },
         };
         let by_share = all.candidates(Admit::Shares { share: &share, says: &says });
-        prop_assert_eq!(&seen(&ranker.rank(&query, &by_share, 8)), &expected);
+        prop_assert_eq!(&seen(&ranker.rank((&query).into(), &by_share, 8)), &expected);
         let narrowed = all.candidates(Admit::All).narrowed(&|hit| kept.contains(&hit.source));
-        prop_assert_eq!(&seen(&ranker.rank(&query, &narrowed, 8)), &expected);
-        prop_assert_eq!(&seen(&ranker.rank(&query, &by_tool.admission().candidates(), 8)), &expected);
+        prop_assert_eq!(&seen(&ranker.rank((&query).into(), &narrowed, 8)), &expected);
+        prop_assert_eq!(&seen(&ranker.rank((&query).into(), &by_tool.admission().candidates(), 8)), &expected);
     }
 
     // Also where tools are dead, places are named twice or name nothing, and the index is gone.
@@ -106,10 +106,10 @@ proptest! {
         let ranker = Bm25f::default();
         let narrowed =
             all.narrowed(&|hit| !taken.iter().any(|(id, at)| *id == hit.source && *at == hit.position));
-        let expected = seen(&ranker.rank(&query, &narrowed, 8));
-        prop_assert_eq!(&seen(&ranker.rank(&query, &rest, 8)), &expected);
+        let expected = seen(&ranker.rank((&query).into(), &narrowed, 8));
+        prop_assert_eq!(&seen(&ranker.rank((&query).into(), &rest, 8)), &expected);
         let admission = rest.admission();
         drop(index);
-        prop_assert_eq!(&seen(&ranker.rank(&query, &admission.candidates(), 8)), &expected);
+        prop_assert_eq!(&seen(&ranker.rank((&query).into(), &admission.candidates(), 8)), &expected);
     }
 }

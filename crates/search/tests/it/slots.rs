@@ -104,7 +104,7 @@ fn praise_earns_nothing() {
     let hits = search("the best places, always", &candidates, &Bm25f::default(), 5);
     let names: Vec<&str> = hits.iter().map(|hit| hit.document.row.name()).collect();
     assert_eq!(names, ["plain"]);
-    let why = Bm25f::default().explain("the best places, always", &candidates, &hits[0]);
+    let why = Bm25f::default().explain("the best places, always".into(), &candidates, &hits[0]);
     assert_eq!(why.ignored, ["the", "best", "always"]);
 }
 
@@ -122,7 +122,7 @@ proptest! {
             if counts.values().all(|&count| count <= 2) || hits.iter().any(|hit| hit.exact) {
                 continue;
             }
-            let all = ranker.rank(&query, &candidates, 20);
+            let all = ranker.rank((&query).into(), &candidates, 20);
             for hit in all.iter().filter(|hit| hit.score >= 0.76 * all[0].score) {
                 let is_known = hits
                     .iter()

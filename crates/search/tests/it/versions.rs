@@ -109,6 +109,6 @@ fn many_small_sources_do_not_make_many_segments() {
     assert_eq!(index.len(), 500);
     // 64 tools or fewer are one size, 65 to 511 the next: at most seven of each.
     assert!(index.segments() <= 14, "{}", index.segments());
-    let hits = Bm25f::default().rank("tool 499", &index.candidates(Admit::All), 1);
+    let hits = Bm25f::default().rank("tool 499".into(), &index.candidates(Admit::All), 1);
     assert_eq!(hits[0].document.row.name(), "tool_499");
 }

@@ -1,5 +1,6 @@
 //! The tools of an agent. Lives as long as the agent; shared by all its turns, threads and clients.
 
+mod embed;
 mod error;
 mod source;
 
@@ -7,13 +8,14 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
-use oncue_search::Ranker;
-use oncue_search::rank::Bm25f;
+use oncue_search::rank::Hybrid;
+use oncue_search::{Ranker, Vectors};
 
+pub use embed::{NoStore, VectorStore, vectors_of};
 pub use error::{CatalogError, SetAside};
 pub(crate) use source::Source;
 
-use crate::{Entry, Grants, NameRules, Snapshot, Tool};
+use crate::{Embedder, Entry, Grants, NameRules, Snapshot, Tool};
 
 /// What a catalog is made with; the same for its whole life.
 pub struct Options {
@@ -25,6 +27,8 @@ pub struct Options {
     pub strip_functions_prefix: bool,
     /// When a change is made searchable.
     pub indexing: Indexing,
+    /// Tells what tools and queries mean, so that a search also finds what shares no word with it; see [`Catalog::embed`].
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 /// When a change of a catalog is made searchable. Either way a search finds it.
@@ -41,9 +45,13 @@ pub enum Indexing {
 
 impl Default for Options {
     fn default() -> Self {
-        let ranker = Arc::new(Bm25f::default());
-        let indexing = Indexing::default();
-        Self { ranker, names: NameRules::DEFAULT, strip_functions_prefix: false, indexing }
+        Self {
+            ranker: Arc::new(Hybrid::default()),
+            names: NameRules::DEFAULT,
+            strip_functions_prefix: false,
+            indexing: Indexing::default(),
+            embedder: None,
+        }
     }
 }
 
@@ -54,6 +62,7 @@ impl fmt::Debug for Options {
             .field("names", &self.names)
             .field("strip_functions_prefix", &self.strip_functions_prefix)
             .field("indexing", &self.indexing)
+            .field("embedder", &self.embedder.as_ref().map(|embedder| embedder.model()))
             .finish()
     }
 }
@@ -218,6 +227,17 @@ impl Catalog {
     /// There are such tools, but no search tool, or none that the grants admit.
     pub fn check(&self, grants: &Grants) -> Result<(), CatalogError> {
         self.snapshot().check(grants)
+    }
+
+    /// Takes what the tools of `source` mean, in their order, unless they have changed since `of` was read; says whether it was taken.
+    pub(crate) fn learn(&self, of: &Arc<Source>, vectors: Arc<Vectors>) -> bool {
+        let learnt = self.change(|before| {
+            let stands = before.source(&of.id).is_some_and(|now| Arc::ptr_eq(now, of));
+            let next = stands.then(|| before.with_vectors(&of.id, vectors));
+            Ok((next, stands))
+        });
+        // Nothing refuses this.
+        learnt.unwrap_or(false)
     }
 
     fn change<T>(

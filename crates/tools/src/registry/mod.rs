@@ -7,14 +7,14 @@ mod unresolved;
 use std::sync::{Arc, OnceLock};
 
 use oncue_decl::Tier;
-use oncue_search::{Admission, Admit, Candidates, search};
+use oncue_search::{Admission, Admit, Candidates, Meaning, Query, search};
 
 pub use open::{Found, OpenTools};
 pub use toolset::{PlainTools, ToolSet};
 pub use unresolved::{Unresolved, UnresolvedKind};
 
 use crate::limits::NEAR_BY_RANK_MAX;
-use crate::{Activation, Catalog, Entry, Grants, Identity, Snapshot, near};
+use crate::{Activation, Catalog, Entry, Grants, Identity, Snapshot, meaning, near};
 
 /// A read-only view over a catalog, an activation and grants, for one step.
 ///
@@ -123,6 +123,22 @@ impl<'a> Registry<'a> {
     /// Returns the tools that the caller may see.
     pub(crate) fn candidates(&self) -> Candidates<'_> {
         self.admission.get_or_init(|| self.admitted().admission()).candidates()
+    }
+
+    /// Returns what `query` means, where a model tells and tools have vectors to hold against it.
+    ///
+    /// Where the model is away there is no meaning, and the query is ranked by its words.
+    pub async fn meaning(&self, query: &str) -> Option<Meaning> {
+        let embedder =
+            self.pinned.options().embedder.as_ref().filter(|_| self.pinned.embedded() > 0)?;
+        let text = match Query::parse(query) {
+            Query::Keyword(text) | Query::Required { ranking: text, .. } => text,
+            Query::Select(_) => return None,
+        };
+        if text.is_empty() {
+            return None;
+        }
+        meaning(&**embedder, &text).await.ok()
     }
 
     /// Asks the grants, with a look at the tools of those sources alone whose tools they tell apart.

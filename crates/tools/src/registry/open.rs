@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use oncue_search::limits::QUERY_BYTES_MAX;
+use oncue_search::{Asked, Meaning};
 
 use super::{Registry, ToolSet, Unresolved};
 use crate::search_tool::find::find;
@@ -56,11 +57,17 @@ impl<'a> OpenTools<'a> {
         Self { registry: Registry::new(catalog, &NOTHING, grants) }
     }
 
+    /// Returns what `query` means, to be asked together with it; see [`Registry::meaning`].
+    pub async fn meaning(&self, query: &str) -> Option<Meaning> {
+        self.registry.meaning(query).await
+    }
+
     /// Returns at most `max` tools that fit a query; what is longer than a query may be is cut off.
     #[must_use]
-    pub fn find(&self, query: &str, max: usize) -> Found {
-        let query = query.get(..query.floor_char_boundary(QUERY_BYTES_MAX)).unwrap_or_default();
-        let findings = find(&self.registry, query, max);
+    pub fn find<'q>(&self, asked: impl Into<Asked<'q>>, max: usize) -> Found {
+        let Asked { text, meaning } = asked.into();
+        let text = text.get(..text.floor_char_boundary(QUERY_BYTES_MAX)).unwrap_or_default();
+        let findings = find(&self.registry, Asked::from(text).meaning(meaning), max);
         Found { tools: findings.found, near: findings.near, ambiguous: findings.ambiguous }
     }
 

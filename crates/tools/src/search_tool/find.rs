@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use oncue_decl::Tier;
-use oncue_search::{Candidates, Hit, Query, Ranker, required, search};
+use oncue_search::{Asked, Candidates, Hit, Query, Ranker, required, search};
 
 use crate::limits::RESULTS_MAX;
 use crate::snapshot::Named;
@@ -27,12 +27,13 @@ pub(crate) struct Findings {
 }
 
 /// Returns what `query` finds among the tools that the caller may see.
-pub(crate) fn find(registry: &Registry<'_>, query: &str, max: usize) -> Findings {
-    match Query::parse(query) {
+pub(crate) fn find(registry: &Registry<'_>, asked: Asked<'_>, max: usize) -> Findings {
+    let meaning = asked.meaning;
+    match Query::parse(asked.text) {
         Query::Select(names) => select(registry, &names),
         Query::Keyword(words) => {
             let mut findings = ranked(registry, max, |candidates, ranker, max| {
-                search(&words, candidates, ranker, max)
+                search(Asked::from(&words).meaning(meaning), candidates, ranker, max)
             });
             // A name that had to be shortened shares few words with the tool that it stands for.
             if let Some(named) = registry.named_so(&words) {
@@ -45,7 +46,8 @@ pub(crate) fn find(registry: &Registry<'_>, query: &str, max: usize) -> Findings
         }
         Query::Required { required: word, ranking } => {
             ranked(registry, max, |candidates, ranker, max| {
-                required(&word, &ranking, candidates, ranker, max)
+                let asked = Asked::from(&ranking).meaning(meaning);
+                required(&word, asked, candidates, ranker, max)
             })
         }
     }

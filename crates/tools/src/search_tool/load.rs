@@ -1,14 +1,16 @@
 //! Searching is loading: the one place that activates.
 
+use oncue_search::Asked;
+
 use super::find::{Findings, find};
 use crate::Registry;
 
-/// Returns what `query` finds, and makes it active before returning.
+/// Returns what is found for what is asked, and makes it active before returning.
 ///
 /// It happens here, inside the execution of the search, so that nothing that runs later (a hook, the end of the step) can lose a discovery.
 /// What cannot be made active is not returned as found.
-pub(crate) fn load(registry: &Registry<'_>, query: &str, max: usize) -> Findings {
-    let mut findings = find(registry, query, max);
+pub(crate) fn load(registry: &Registry<'_>, asked: Asked<'_>, max: usize) -> Findings {
+    let mut findings = find(registry, asked, max);
     registry.activation().activate(&findings.found);
     let (active, rest) = std::mem::take(&mut findings.found)
         .into_iter()

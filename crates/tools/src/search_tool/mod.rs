@@ -12,6 +12,7 @@ pub(crate) mod find;
 mod load;
 
 use oncue_decl::{Exposure, Row, Text, Tier};
+use oncue_search::Asked;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -91,7 +92,11 @@ impl ToolSearch {
         Row::inline(name, DESCRIPTION).with_tier(Tier::Loop).with_exposure(Exposure::ReadOnly)
     }
 
-    fn search(&self, ctx: &CallContext<'_>, arguments: &Arguments) -> Result<Output, ToolError> {
+    async fn search(
+        &self,
+        ctx: &CallContext<'_>,
+        arguments: &Arguments,
+    ) -> Result<Output, ToolError> {
         let query = query_of(arguments.object())?;
         let registry = ctx.registry().ok_or_else(|| {
             ToolError::of(ErrorKind::Assembly, "ToolSearchRegistry not available in tool context")
@@ -101,7 +106,9 @@ impl ToolSearch {
             return Err(ToolError::of(ErrorKind::Budget, exhausted(self.budget)));
         }
         let is_repeated = self.is_short_on_repeats && activation.has_asked(query);
-        let loaded = load::load(registry, query, results_max(arguments.object()));
+        let meaning = registry.meaning(query).await;
+        let asked = Asked::from(query).meaning(meaning.as_ref());
+        let loaded = load::load(registry, asked, results_max(arguments.object()));
         // In the catalog its exposed name is what the model must call.
         let name = registry.search_tool().map_or(self.definition.name(), |tool| tool.exposed());
         let json = match is_repeated {
@@ -139,7 +146,7 @@ impl crate::Tool for ToolSearch {
         ctx: &'a CallContext<'a>,
         arguments: Arguments,
     ) -> BoxFuture<'a, Result<Output, ToolError>> {
-        Box::pin(async move { self.search(ctx, &arguments) })
+        Box::pin(async move { self.search(ctx, &arguments).await })
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use oncue_search::{Admit, Candidates, Hit, required, search};
+use oncue_search::{Admit, Asked, Candidates, Hit, Meaning, required, search};
 
-use crate::{Entry, Snapshot};
+use crate::{Entry, Snapshot, meaning_now};
 
 /// What models put in front of a name when they mistake the list for a module.
 const FUNCTIONS_PREFIX: &str = "functions.";
@@ -14,7 +14,9 @@ impl Snapshot {
     #[must_use]
     pub fn search(&self, text: &str, max: usize) -> Vec<Arc<Entry>> {
         let candidates = self.discoverable();
-        self.entries(&search(text, &candidates, &*self.options().ranker, max))
+        let meaning = self.meaning_now(text);
+        let asked = Asked::from(text).meaning(meaning.as_ref());
+        self.entries(&search(asked, &candidates, &*self.options().ranker, max))
     }
 
     /// Returns the discoverable tools of exactly these names, in their order; the others are left out.
@@ -36,7 +38,9 @@ impl Snapshot {
     #[must_use]
     pub fn search_by_required(&self, word: &str, ranking: &str, max: usize) -> Vec<Arc<Entry>> {
         let candidates = self.discoverable();
-        self.entries(&required(word, ranking, &candidates, &*self.options().ranker, max))
+        let meaning = self.meaning_now(ranking);
+        let asked = Asked::from(ranking).meaning(meaning.as_ref());
+        self.entries(&required(word, asked, &candidates, &*self.options().ranker, max))
     }
 
     /// Returns the inline tools, in the order in which models see them.
@@ -87,6 +91,12 @@ impl Snapshot {
     /// Returns the tools behind hits of this version's index.
     pub(crate) fn entries(&self, hits: &[Hit<'_>]) -> Vec<Arc<Entry>> {
         hits.iter().filter_map(|hit| self.entry_of(hit)).cloned().collect()
+    }
+
+    /// Returns what `text` means, where a model in this process tells and tools have vectors to hold against it.
+    fn meaning_now(&self, text: &str) -> Option<Meaning> {
+        let embedder = self.options().embedder.as_ref().filter(|_| self.embedded() > 0)?;
+        meaning_now(&**embedder, text)
     }
 
     fn discoverable(&self) -> Candidates<'_> {

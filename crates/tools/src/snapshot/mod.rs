@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use imbl::OrdMap;
-use oncue_search::{Hit, Index};
+use oncue_search::{Hit, Index, Vectors};
 
 pub use entry::Entry;
 use indexed::Indexed;
@@ -35,6 +35,8 @@ pub struct Snapshot {
     inline: Arc<[(u32, Arc<Entry>)]>,
     /// What search reads; its sources and positions are those of `sources`.
     index: Indexed,
+    /// What the tools of sources mean, by id, where a model has told.
+    vectors: OrdMap<Arc<str>, Arc<Vectors>>,
     /// What the catalog was made with.
     options: Arc<Options>,
 }
@@ -47,6 +49,7 @@ impl Snapshot {
             names: OrdMap::new(),
             inline: Arc::default(),
             index: Indexed::default(),
+            vectors: OrdMap::new(),
             options,
         }
     }
@@ -82,10 +85,39 @@ impl Snapshot {
         } else {
             sources.insert(Arc::clone(&source.id), Arc::new(source));
         }
-        let index = self.index.changed(id, &sources, self.options.indexing);
+        let mut vectors = self.vectors.clone();
+        vectors.remove(&id);
+        let index = self.index.changed(id, &sources, &vectors, self.options.indexing);
         let inline = if touches_inline { inline(&sources) } else { Arc::clone(&self.inline) };
         let (generation, options) = (self.generation + 1, Arc::clone(&self.options));
-        Ok(Self { generation, sources, names, inline, index, options })
+        Ok(Self { generation, sources, names, inline, index, vectors, options })
+    }
+
+    /// Returns the next version, in which `vectors` tell what the tools of `source` mean.
+    pub(crate) fn with_vectors(&self, source: &Arc<str>, told: Arc<Vectors>) -> Self {
+        let index = self.index.told(source, &told);
+        let mut vectors = self.vectors.clone();
+        vectors.insert(Arc::clone(source), told);
+        Self {
+            generation: self.generation + 1,
+            sources: self.sources.clone(),
+            names: self.names.clone(),
+            inline: Arc::clone(&self.inline),
+            index,
+            vectors,
+            options: Arc::clone(&self.options),
+        }
+    }
+
+    /// Iterates over the sources of which no model has told what their tools mean.
+    pub(crate) fn without_vectors(&self) -> impl Iterator<Item = &Arc<Source>> {
+        self.sources.values().filter(|source| !self.vectors.contains_key(&source.id))
+    }
+
+    /// Returns of how many tools a model has told what they mean.
+    #[must_use]
+    pub fn embedded(&self) -> usize {
+        self.vectors.values().map(|vectors| vectors.len()).sum()
     }
 
     /// Returns `source` without the tools that would be called like one of another source, and these.
@@ -175,7 +207,7 @@ impl Snapshot {
     /// Returns the searchable form of this version, which is made now where the options say so and nobody has asked for it yet.
     #[must_use]
     pub fn index(&self) -> &Index {
-        self.index.get(&self.sources)
+        self.index.get(&self.sources, &self.vectors)
     }
 
     /// Returns the tool that a hit of [`Snapshot::index`] stands for.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use oncue_decl::{Row, Tier};
-use oncue_search::{Candidates, Explanation, Hit, Ranker};
+use oncue_search::{Asked, Candidates, Explanation, Hit, Ranker};
 use oncue_tools::{
     Catalog, CatalogError, Grants, Identity, Indexing, Options, SetAside, Tool, ToolPattern,
     ToolSearch, limits,
@@ -133,14 +133,14 @@ impl Ranker for Shortest {
         "shortest"
     }
 
-    fn rank<'a>(&self, _text: &str, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+    fn rank<'a>(&self, _asked: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
         let mut hits: Vec<Hit<'a>> = candidates.iter().collect();
         hits.sort_by_key(|hit| hit.document.row.name().len());
         hits.truncate(max);
         hits
     }
 
-    fn explain(&self, _: &str, _: &Candidates<'_>, _: &Hit<'_>) -> Explanation {
+    fn explain(&self, _: Asked<'_>, _: &Candidates<'_>, _: &Hit<'_>) -> Explanation {
         Explanation::default()
     }
 }

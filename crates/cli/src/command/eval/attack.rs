@@ -3,16 +3,19 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use oncue_eval::trials::attack::{Line, Part, attacks, market, measure};
+use oncue_eval::trials::attack::{Embed, Line, Part, attacks, market, measure};
 use oncue_search::Document;
+use oncue_tools::Embedder;
 
 use super::folders::{load, nothing};
-use super::retrieval::{bar, rankers};
+use super::progress::bar;
+use super::retrieval::rankers;
 use crate::args::Attack;
 use crate::catalog::Catalog;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::models::encoder;
 use crate::table::Table;
 use crate::text::{counted, grouped};
 
@@ -27,6 +30,8 @@ pub(in crate::command) fn attack(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let rankers = rankers(&args.ranker)?;
+    let encoder = encoder(args.embedder.embedder.as_deref())?;
+    let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
     let mut present = Vec::new();
     let mut datasets = Vec::new();
     for folder in &args.folders {
@@ -40,12 +45,16 @@ pub(in crate::command) fn attack(
     let others: Vec<(&str, Arc<Document>)> =
         candidates.iter().map(|hit| (hit.source, Arc::clone(hit.document))).collect();
     let market = market(&datasets, others);
-    let attacks = attacks(&market, None);
+    let tell = |text: &str| {
+        let vectors = encoder.as_ref().map(|encoder| encoder.vectors(&[text]));
+        vectors.and_then(|mut vectors| vectors.pop()).unwrap_or_default()
+    };
+    let attacks = attacks(&market, encoder.is_some().then_some(&tell as &Embed<'_>));
     let asked = market.dataset.queries.len() * (attacks.len() + 1) * rankers.len();
-    let bar = bar(asked, "attacks");
+    let bar = bar("attacks", asked);
     let mut lines = Vec::new();
     for ranker in &rankers {
-        lines.extend(measure(&market, &attacks, &**ranker, &mut || bar.inc(1)));
+        lines.extend(measure(&market, &attacks, &**ranker, embedder, &mut || bar.inc(1)));
     }
     bar.finish_and_clear();
     if args.json {

@@ -2,17 +2,18 @@
 
 use std::io::Write;
 
-use oncue_eval::retrieval::Bench;
 use oncue_eval::trials::needs::{Form, Line, Task, drawn, measure, tasks};
-use oncue_search::Settings;
+use oncue_tools::Embedder;
 use serde::Serialize;
 
 use super::folders::{load, nothing};
-use super::retrieval::{bar, rankers};
+use super::progress::bar;
+use super::retrieval::{bench, rankers};
 use crate::args::Needs;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::models::encoder;
 use crate::table::Table;
 use crate::text::{grouped, printable};
 
@@ -27,16 +28,18 @@ pub(in crate::command) fn needs(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let rankers = rankers(&args.ranker)?;
+    let encoder = encoder(args.embedder.embedder.as_deref())?;
+    let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
     let mut present = Vec::new();
     let mut has_queries = false;
     let (mut of_tasks, mut of_draws) = (Vec::new(), Vec::new());
     for folder in &args.folders {
         let Some(dataset) = load(folder, &args.split, &mut present, err)? else { continue };
         has_queries = true;
-        let bench = Bench::new(&dataset, Settings::default());
+        let bench = bench(&dataset, embedder);
         let (tasks, drawn) = (tasks(&dataset), drawn(&dataset));
         let ways = Form::ALL.len() * rankers.len() * args.hits.len();
-        let bar = bar((tasks.len() + drawn.len()) * ways, &dataset.name);
+        let bar = bar(&dataset.name, (tasks.len() + drawn.len()) * ways);
         let ask = |tasks: &[Task<'_>], lines: &mut Vec<Line>| {
             for ranker in rankers.iter().filter(|_| !tasks.is_empty()) {
                 for &hits in &args.hits {

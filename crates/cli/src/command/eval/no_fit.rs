@@ -6,15 +6,18 @@ use oncue_eval::retrieval::{Bench, Dataset};
 use oncue_eval::trials::no_fit::{
     Answered, Kind, Line, Price, foreign, measure, price, removed, totals,
 };
-use oncue_search::{Ranker, Settings};
+use oncue_search::Ranker;
+use oncue_tools::Embedder;
 use serde::Serialize;
 
 use super::folders::{load, nothing};
-use super::retrieval::{bar, rankers};
+use super::progress::bar;
+use super::retrieval::{bench, rankers};
 use crate::args::NoFit;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::models::encoder;
 use crate::table::Table;
 use crate::text::{grouped, printable};
 
@@ -41,6 +44,8 @@ pub(in crate::command) fn no_fit(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let rankers = rankers(&args.ranker)?;
+    let encoder = encoder(args.embedder.embedder.as_deref())?;
+    let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
     let mut present = Vec::new();
     let mut datasets = Vec::new();
     for folder in &args.folders {
@@ -51,8 +56,9 @@ pub(in crate::command) fn no_fit(
     }
     let mut found = Found::default();
     for dataset in &datasets {
+        let bench = bench(dataset, embedder);
         for ranker in &rankers {
-            one(args, dataset, &datasets, &**ranker, &mut found, out)?;
+            one(args, (dataset, &bench), &datasets, &**ranker, &mut found, out)?;
         }
     }
     for lines in [&mut found.foreign, &mut found.removed] {
@@ -71,18 +77,17 @@ pub(in crate::command) fn no_fit(
 /// Measures one ranker over one catalog.
 fn one(
     args: &NoFit,
-    dataset: &Dataset,
+    (dataset, bench): (&Dataset, &Bench<'_>),
     all: &[Dataset],
     ranker: &dyn Ranker,
     found: &mut Found,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let bench = Bench::new(dataset, Settings::default());
     let trials = [(Kind::Foreign, foreign(dataset, all)), (Kind::Removed, removed(dataset))];
     let total = trials.iter().map(|(_, requests)| requests.len()).sum::<usize>();
-    let bar = bar(total + dataset.queries.len(), &dataset.name);
+    let bar = bar(&dataset.name, total + dataset.queries.len());
     for (kind, requests) in &trials {
-        let (lines, answers) = measure(&bench, *kind, requests, ranker, &mut || bar.inc(1));
+        let (lines, answers) = measure(bench, *kind, requests, ranker, &mut || bar.inc(1));
         if args.json {
             lines.iter().try_for_each(|line| write_json(out, line))?;
         }

@@ -2,16 +2,19 @@
 
 use std::io::Write;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use oncue_eval::retrieval::{Bench, Dataset, Run, ranker};
 use oncue_search::{Ranker, Settings};
+use oncue_tools::{Embedder, NoStore};
 
 use super::folders::{load, nothing};
 use super::print;
+use super::progress::bar;
+use super::reasons::{self, Line};
 use crate::args::Retrieval;
+use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::text::printable;
+use crate::models::encoder;
 
 pub(in crate::command) fn retrieval(
     args: &Retrieval,
@@ -19,18 +22,34 @@ pub(in crate::command) fn retrieval(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let rankers = rankers(&args.ranker)?;
+    let encoder = encoder(args.embedder.embedder.as_deref())?;
+    let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
     let mut overview = Vec::new();
+    let mut reasons = Vec::new();
     let mut present = Vec::new();
     for folder in &args.folders {
         let Some(dataset) = load(folder, &args.split, &mut present, err)? else { continue };
-        let runs = measure(&dataset, &rankers, usize::from(args.hits));
+        let bench = bench(&dataset, embedder).with_hits(usize::from(args.hits));
+        let runs = measure(&bench, &dataset, &rankers);
         overview.extend(print::dataset(args, &runs, out)?);
+        if args.reasons {
+            for (run, ranker) in runs.iter().zip(&rankers) {
+                let line = Line::of(run, &bench.missed(run, &**ranker));
+                if args.json {
+                    write_json(out, &line)?;
+                }
+                reasons.push(line);
+            }
+        }
         out.flush()?;
     }
     if overview.is_empty() {
         return Err(nothing(&args.split, &present));
     }
     print::overview(args, &overview, out)?;
+    if args.reasons && !args.json {
+        reasons::write(args, &reasons, out)?;
+    }
     Ok(Exit::Ok)
 }
 
@@ -45,20 +64,23 @@ pub(super) fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure>
     Ok(rankers)
 }
 
-fn measure<'d>(dataset: &'d Dataset, rankers: &[Box<dyn Ranker>], hits: usize) -> Vec<Run<'d>> {
-    let bench = Bench::new(dataset, Settings::default()).with_hits(hits);
-    let total = dataset.queries.len() * rankers.len();
-    let bar = bar(total, &dataset.name);
+fn measure<'d>(
+    bench: &Bench<'d>,
+    dataset: &'d Dataset,
+    rankers: &[Box<dyn Ranker>],
+) -> Vec<Run<'d>> {
+    let bar = bar(&dataset.name, dataset.queries.len() * rankers.len());
     let runs = rankers.iter().map(|ranker| bench.run(&**ranker, &mut |_| bar.inc(1))).collect();
     bar.finish_and_clear();
     runs
 }
 
-/// A bar for `total` steps of the work on `name`. It draws on standard error, and nothing where that is no terminal.
-pub(super) fn bar(total: usize, name: &str) -> ProgressBar {
-    let bar = ProgressBar::new(total as u64).with_message(printable(name));
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}") {
-        bar.set_style(style);
-    }
-    bar
+/// Returns the bench over a data set, with what its tools mean where a model tells.
+pub(super) fn bench<'d>(dataset: &'d Dataset, embedder: Option<&'d dyn Embedder>) -> Bench<'d> {
+    let bench = Bench::new(dataset, Settings::default());
+    let Some(embedder) = embedder else { return bench };
+    let bar = bar(&format!("{}: meaning of tools", dataset.name), dataset.tools.len());
+    let bench = bench.with_meaning(embedder, &NoStore, &mut |done| bar.set_position(done as u64));
+    bar.finish_and_clear();
+    bench
 }

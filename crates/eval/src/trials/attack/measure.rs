@@ -1,11 +1,13 @@
 //! What an attack reaches: what honest tools lose, and how much of the answers the adversary gets.
 
 use oncue_search::{Ranker, Settings};
+use oncue_tools::Embedder;
 use serde::Serialize;
 
 use super::adversary::{ADVERSARY, Attack};
 use super::market::Market;
 use crate::limits::FOUND_RANK_MAX;
+use crate::remembered::Remembered;
 use crate::retrieval::{Bench, Dataset, Run, difference};
 
 /// Whether the adversary saw the requests.
@@ -53,10 +55,15 @@ pub fn measure(
     market: &Market,
     attacks: &[Attack],
     ranker: &dyn Ranker,
+    embedder: Option<&dyn Embedder>,
     progress: &mut dyn FnMut(),
 ) -> Vec<Line> {
+    let remembered = Remembered::default();
     let ask = |dataset: &Dataset, progress: &mut dyn FnMut()| {
-        let bench = Bench::new(dataset, Settings::default()).with_hits(FOUND_RANK_MAX);
+        let mut bench = Bench::new(dataset, Settings::default()).with_hits(FOUND_RANK_MAX);
+        if let Some(embedder) = embedder.filter(|_| ranker.reads_meaning()) {
+            bench = bench.with_meaning(embedder, &remembered, &mut |_| {});
+        }
         Answers::of(&bench.run(ranker, &mut |_| progress()))
     };
     let before = ask(&market.dataset, progress);
@@ -169,7 +176,7 @@ mod tests {
         let ranker = ranker("keyword").expect("known");
         let attack = |count| Attack { name: "x", tools: hostile[..count].to_vec() };
         let mut asked = 0;
-        let lines = measure(&market, &[attack(3), attack(5)], &*ranker, &mut || asked += 1);
+        let lines = measure(&market, &[attack(3), attack(5)], &*ranker, None, &mut || asked += 1);
         assert_eq!(asked, 60, "once without and once under each attack");
         let parts: Vec<Part> = lines.iter().map(|line| line.part).collect();
         assert_eq!(parts, [Part::Seen, Part::HeldOut, Part::Seen, Part::HeldOut]);

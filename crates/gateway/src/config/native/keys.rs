@@ -27,6 +27,11 @@ pub(crate) const FILE: Table = Table {
             "",
             "where catalogs, tokens and records are kept; without it the usual place of the system",
         ),
+        key(
+            "embedder",
+            "",
+            "the embedding model that tells what tools and queries mean, or `none` for words alone; without it the usual one if `oncue model install` has installed it",
+        ),
         key("audit", "true", "whether calls, denials and changes are recorded"),
         key("http", "", "serving over HTTP (below)"),
         key("wording", "", "other texts for the gateway's own tools (below)"),

@@ -26,6 +26,7 @@ pub(super) fn read(tree: &Node, here: Here<'_>, faults: &mut Faults) -> Native {
             .unwrap_or(NAME_CHARS_MAX),
         pinned: grant::patterns(file, "pinned", faults).unwrap_or_default(),
         state_dir: state_dir.map(|text| here.path(text)),
+        embedder: faults.take(file.text("embedder")).map(str::to_owned),
         has_audit: faults.take(file.truth("audit")).unwrap_or(true),
         http: http(file, faults),
         wording: wording(file, faults),

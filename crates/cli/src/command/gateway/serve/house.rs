@@ -3,14 +3,16 @@
 use std::env;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::SystemTime;
 
+use oncue_embed::KeptVectors;
 use oncue_gateway::access::{Access, Policy, Tokens, may_bind};
 use oncue_gateway::audit::{Audit, Change, ChangeKind, Entry, Event};
 use oncue_gateway::catalog::Store;
 use oncue_gateway::config::{Environment, Settings};
 use oncue_gateway::outgoing;
-use oncue_gateway::serve::Gateway;
+use oncue_gateway::serve::{Gateway, Meanings};
 use oncue_gateway::state::StateDir;
 use oncue_gateway::upstream::Shared;
 use oncue_gateway::watchdog::Watchdog;
@@ -19,6 +21,7 @@ use oncue_mcp::limits::UPSTREAM_MESSAGE_BYTES_MAX;
 use oncue_tools::Principal;
 
 use crate::failure::Failure;
+use crate::models;
 
 /// A gateway and what stands around it. Lives as long as the command.
 pub(in crate::command::gateway) struct House {
@@ -62,7 +65,9 @@ impl House {
             news,
         };
         let store = Store::new(state.path().join("catalogs"));
-        let gateway = Gateway::start(settings, shared, Some(store), access.clone(), audit.clone());
+        let meanings = meanings(settings.embedder.as_deref(), &state)?;
+        let (grants, record) = (access.clone(), audit.clone());
+        let gateway = Gateway::start(settings, shared, Some(store), grants, record, meanings);
         Ok(Self { gateway, access, state, audit })
     }
 
@@ -94,6 +99,13 @@ fn policy(bind: Option<SocketAddr>, tokens: &Tokens) -> Result<Policy, Failure> 
         let hint = refusal.hint();
         Failure::input(refusal).hint(hint)
     })
+}
+
+/// The model of the settings, or the usual one if it is installed.
+fn meanings(name: Option<&str>, state: &StateDir) -> Result<Meanings, Failure> {
+    let Some(encoder) = models::encoder(name)? else { return Ok(Meanings::default()) };
+    let store = Arc::new(KeptVectors::open(state.file(models::VECTORS_FILE)));
+    Ok(Meanings { embedder: Some(Arc::new(encoder)), store })
 }
 
 fn watchdog() -> Watchdog {

@@ -1,0 +1,129 @@
+//! Words and meaning together: the default where a model has told what tools mean.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `mod` | [`Hybrid`]: its weights, and the steps of a search |
+//! | `near` | the tools whose meaning is closest |
+//! | `blend` | one score of both |
+//! | `apart` | room for tools that are not alike |
+
+mod apart;
+mod blend;
+mod near;
+
+use super::question::Question;
+use super::top::top;
+use super::{Bm25f, Hit, Ranker};
+use crate::limits::SPREAD_HITS_MAX;
+use crate::{Asked, Candidates, Explanation};
+use apart::apart;
+use blend::{Blend, Scored};
+use near::{Nearest, nearest};
+
+/// Tools of each kind, best by words and closest by meaning, among which the best of both are looked for.
+const POOL: usize = 60;
+
+/// Tools beyond those asked for among which room is made for others.
+const APART_POOL: usize = 7;
+
+/// Ranks by words ([`Bm25f`]) and by meaning, each on a scale that means the same for every query.
+///
+/// A tool scores what it has of the query's words, over the square root of all that they are worth, plus how many standard deviations its meaning is closer than that of most tools, times [`meaning_weight`](Self::meaning_weight).
+/// So whichever side knows nothing says little: a query in another language has no words that tools share, and a name that no model has seen is close to nothing.
+/// Ranks are not fused (reciprocal ranks were measured: where the model does not know the language, they harm).
+///
+/// Where the query comes without meaning, or no tool has a vector of the same model, it ranks as [`Bm25f`] does.
+///
+/// A search looks at the vector of every candidate, so its cost grows with their number, by about 20 ns each (512 numbers, AVX-512).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hybrid {
+    /// The ranking by words.
+    pub lexical: Bm25f,
+    /// What one standard deviation of closeness is worth.
+    pub meaning_weight: f32,
+    /// How much of its score a tool loses that means the same as one before it, from 0 to 1; nothing in answers longer than [`SPREAD_HITS_MAX`].
+    pub spread: f32,
+    /// The cosine from which on two tools are alike.
+    pub alike: f32,
+    /// How many standard deviations closer than most a tool must be that shares no telling word with the query.
+    pub floor: f32,
+}
+
+impl Default for Hybrid {
+    /// The measured weights; `docs/retrieval.md` says on what they were fitted.
+    fn default() -> Self {
+        Self { lexical: Bm25f::default(), meaning_weight: 0.1, spread: 0.3, alike: 0.4, floor: 0.0 }
+    }
+}
+
+impl Ranker for Hybrid {
+    fn name(&self) -> &'static str {
+        "hybrid"
+    }
+
+    fn reads_meaning(&self) -> bool {
+        true
+    }
+
+    fn rank<'a>(&self, asked: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
+        let room = POOL.max(max.saturating_add(APART_POOL));
+        let Some(near) = asked.meaning.and_then(|meaning| nearest(candidates, meaning, room))
+        else {
+            return self.lexical.rank(asked, candidates, max);
+        };
+        let mut scored = self.scored(asked.text, candidates, &near, room);
+        let parts = candidates.parts();
+        if max <= SPREAD_HITS_MAX {
+            scored.truncate(max.saturating_add(APART_POOL));
+            scored = apart(parts, scored, max, self.spread, self.alike);
+        }
+        scored.truncate(max);
+        let hit = |scored: Scored| {
+            let hit = parts.get(scored.part)?.hit(scored.doc, scored.score as f32);
+            Some(Hit { own: scored.own as f32, ..hit })
+        };
+        scored.into_iter().filter_map(hit).collect()
+    }
+
+    fn explain(&self, asked: Asked<'_>, candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation {
+        let words = self.lexical.explain(asked, candidates, hit);
+        let Some(near) = asked.meaning.and_then(|meaning| nearest(candidates, meaning, 0)) else {
+            return words;
+        };
+        let question = Question::new(&self.lexical, asked.text, candidates);
+        let blend = Blend::new(self, &question, &near, candidates.parts());
+        let place = candidates.place_of(hit);
+        let closeness = place.and_then(|(part, doc)| near.deviations(part, doc)).unwrap_or(0.0);
+        let scale = blend.word_scale();
+        let mut fields = words.fields;
+        fields.iter_mut().for_each(|field| field.score *= scale as f32);
+        let meaning = (closeness * f64::from(self.meaning_weight)) as f32;
+        let score = fields.iter().map(|field| field.score).sum::<f32>() + meaning;
+        Explanation { score, fields, meaning, ..words }
+    }
+}
+
+impl Hybrid {
+    /// Returns the tools that fit, best first: the `room` best by words and the `room` closest by meaning.
+    fn scored(
+        &self,
+        text: &str,
+        candidates: &Candidates<'_>,
+        near: &Nearest,
+        room: usize,
+    ) -> Vec<Scored> {
+        let parts = candidates.parts();
+        let question = Question::new(&self.lexical, text, candidates);
+        let terms: Vec<_> = question.terms.iter().map(|asked| asked.weighted).collect();
+        let blend = Blend::new(self, &question, near, parts);
+        let by_words = top(parts, &terms, room);
+        let mut scored: Vec<Scored> = by_words.iter().map(|found| blend.of_found(found)).collect();
+        let known: std::collections::HashSet<(usize, u32), fnv::FnvBuildHasher> =
+            by_words.iter().map(|found| (found.part, found.doc)).collect();
+        let by_meaning =
+            near.found.iter().filter(|found| !known.contains(&(found.part, found.doc)));
+        scored.extend(by_meaning.filter_map(|found| blend.of_near(found)));
+        scored.sort_by(|left, right| blend.order(left, right));
+        scored
+    }
+}

@@ -1,0 +1,99 @@
+//! The tools whose meaning is closest to that of a query.
+
+use crate::candidates::Part;
+use crate::rank::top::{Found, best};
+use crate::vectors::SIMILARITY_WHOLE;
+use crate::{Candidates, Meaning};
+
+/// How many tools of ordinary spread stand beside those that there are, so that a small catalog does not take its few tools for all that could be.
+const USUAL_TOOLS: f64 = 30.0;
+/// The mean cosine of a request with a tool that it has nothing to do with, as the built-in model has it.
+const USUAL_MEAN: f64 = 0.1;
+/// The standard deviation of the same.
+const USUAL_DEVIATION: f64 = 0.09;
+
+/// How close every candidate is, and the closest.
+pub(super) struct Nearest {
+    /// For each part the closeness of the tools of its segment, in parts of [`SIMILARITY_WHOLE`]; `None` for those that are no candidates or have no vector.
+    closeness: Vec<Vec<Option<i32>>>,
+    mean: f64,
+    deviation: f64,
+    /// The closest, best first.
+    pub(super) found: Vec<Found>,
+}
+
+/// Returns how close the candidates are to `meaning` with the `max` closest, or `None` where none has a vector of its model.
+pub(super) fn nearest(
+    candidates: &Candidates<'_>,
+    meaning: &Meaning,
+    max: usize,
+) -> Option<Nearest> {
+    let parts = candidates.parts();
+    let closeness: Vec<_> = parts.iter().map(|part| closeness(part, meaning)).collect();
+    // Whole numbers, so that neither order nor segments show.
+    let (mut count, mut sum, mut squares) = (0_i64, 0_i64, 0_i64);
+    for &one in closeness.iter().flatten().flatten() {
+        count += 1;
+        sum += i64::from(one);
+        squares += i64::from(one) * i64::from(one);
+    }
+    if count == 0 {
+        return None;
+    }
+    let whole = f64::from(SIMILARITY_WHOLE);
+    let all = count as f64 + USUAL_TOOLS;
+    let mean = (sum as f64 / whole + USUAL_TOOLS * USUAL_MEAN) / all;
+    let usual = USUAL_DEVIATION * USUAL_DEVIATION + USUAL_MEAN * USUAL_MEAN;
+    let square = (squares as f64 / whole / whole + USUAL_TOOLS * usual) / all;
+    let deviation = libm::sqrt((square - mean * mean).max(f64::MIN_POSITIVE));
+    let found = best(parts, max, &mut |offer| {
+        for (part, all) in closeness.iter().enumerate() {
+            for (doc, &one) in (0..).zip(all) {
+                // Sums are not negative.
+                let sum =
+                    one.map(|one| one.saturating_add(SIMILARITY_WHOLE).max(0).cast_unsigned());
+                if let Some(sum) = sum {
+                    offer(Found { sum, part, doc });
+                }
+            }
+        }
+    });
+    Some(Nearest { closeness, mean, deviation, found })
+}
+
+impl Nearest {
+    /// Returns how many standard deviations the tool is closer than the mean; `None` where it has no vector.
+    pub(super) fn deviations(&self, part: usize, doc: u32) -> Option<f64> {
+        let one = (*self.closeness.get(part)?.get(doc as usize)?)?;
+        Some((f64::from(one) / f64::from(SIMILARITY_WHOLE) - self.mean) / self.deviation)
+    }
+}
+
+/// Returns for each tool of the segment how close it is to the closest of what the query says.
+fn closeness(part: &Part<'_>, meaning: &Meaning) -> Vec<Option<i32>> {
+    let mut closeness = vec![None; part.segment.documents.len()];
+    let mut row = Vec::new();
+    for (source, vectors) in part.segment.sources.iter().zip(part.vectors.iter()) {
+        let Some(vectors) = vectors.as_ref().filter(|v| meaning.is_of(v.model(), v.width())) else {
+            continue;
+        };
+        let from = part.docs.partition_point(|docs| docs.end <= source.docs.start);
+        for docs in part.docs.iter().skip(from) {
+            let (start, end) = (docs.start.max(source.docs.start), docs.end.min(source.docs.end));
+            if start >= end {
+                break;
+            }
+            for (at, side) in meaning.sides().iter().enumerate() {
+                row.clear();
+                row.resize((end - start) as usize, 0);
+                vectors.similarities((start - source.docs.start) as usize, side, &mut row);
+                let known = closeness.iter_mut().skip(start as usize);
+                for (known, &one) in known.zip(&row) {
+                    let before = if at == 0 { i32::MIN } else { known.unwrap_or(i32::MIN) };
+                    *known = Some(one.max(before));
+                }
+            }
+        }
+    }
+    closeness
+}

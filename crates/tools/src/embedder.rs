@@ -1,0 +1,59 @@
+//! What turns texts into vectors, as a catalog asks for it.
+
+use oncue_search::Meaning;
+
+use crate::BoxFuture;
+
+/// Turns texts into vectors such that texts that mean the same lie close to each other.
+///
+/// A model that runs in this process answers at once; one behind an endpoint is awaited, and may be away.
+/// A catalog without vectors, or a query without one, is ranked by words alone.
+pub trait Embedder: Send + Sync {
+    /// The model's name; vectors of different models say nothing to each other.
+    fn model(&self) -> &str;
+
+    /// Numbers of a vector.
+    fn width(&self) -> usize;
+
+    /// Returns one vector of length 1 for each of `texts`, in order.
+    ///
+    /// # Errors
+    ///
+    /// The model is away, or has answered something else. Whoever asked goes on without vectors.
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [&'a str],
+    ) -> BoxFuture<'a, Result<Vec<Vec<f32>>, EmbedError>>;
+
+    /// Returns the vectors of `texts` where no waiting is needed for them, which is where the model runs in this process.
+    fn embed_now(&self, texts: &[&str]) -> Option<Vec<Vec<f32>>> {
+        let _ = texts;
+        None
+    }
+}
+
+/// Returns what `text` means to the model.
+///
+/// # Errors
+///
+/// As [`Embedder::embed`].
+pub async fn meaning(embedder: &dyn Embedder, text: &str) -> Result<Meaning, EmbedError> {
+    let vectors = embedder.embed(&Meaning::texts(text)).await?;
+    Ok(Meaning::new(embedder.model(), &vectors))
+}
+
+/// Returns what `text` means to a model that runs in this process; `None` for another.
+pub fn meaning_now(embedder: &dyn Embedder, text: &str) -> Option<Meaning> {
+    let vectors = embedder.embed_now(&Meaning::texts(text))?;
+    Some(Meaning::new(embedder.model(), &vectors))
+}
+
+/// Why there are no vectors. Ranking by words goes on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the embedding model `{model}` gave no vectors: {reason}")]
+pub struct EmbedError {
+    /// The model.
+    pub model: String,
+    /// The cause, for an operator.
+    pub reason: String,
+}
