@@ -30,7 +30,7 @@ pub(crate) use self::serve::{CallTool, LogFormat, Serve, Status};
 pub(crate) use self::token::{
     Audit, AuditVerify, StateArgs, Token, TokenCreate, TokenList, TokenRevoke,
 };
-pub(crate) use self::trials::{Attack, NoFit};
+pub(crate) use self::trials::{Attack, Needs, NoFit};
 use crate::exit;
 use crate::limits::{EVAL_HITS_DEFAULT, FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
@@ -109,6 +109,7 @@ pub(crate) enum Command {
 const SEARCH_EXAMPLES: &str = "\
 Queries:
   csv export               tools that fit these words, best first
+  read a file; send mail   the best tools for each of several needs in turn
   select:read_file,stat    tools of exactly these names
   +slack send              tools whose name contains `slack`, ranked by `send`";
 
@@ -247,6 +248,9 @@ pub(crate) enum Eval {
     /// Measure what an adversary gets who owns one server of fifty.
     #[command(after_help = trials::ATTACK_EXAMPLES)]
     Attack(Attack),
+    /// Measure whether all needs of a request come up when they are asked as a list.
+    #[command(after_help = trials::NEEDS_EXAMPLES)]
+    Needs(Needs),
 }
 
 #[derive(Args)]

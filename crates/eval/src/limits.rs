@@ -86,3 +86,9 @@ pub(crate) const COVER_NEIGHBOURS: [usize; 3] = [0, 1, 3];
 
 /// Coordinates that words share in the space of words.
 pub(crate) const TF_IDF_BUCKETS: usize = 1_024;
+
+/// Requests that are drawn to be asked together.
+pub(crate) const DRAWN_STEPS: usize = 3;
+
+/// Most such draws of one data set.
+pub(crate) const DRAWN_TASKS_MAX: usize = 100;

@@ -51,17 +51,21 @@
 //! | `vectors` | [`Vectors`], [`Meaning`]: what tools and queries mean, as a model has told |
 //! | [`rank`] | the trait [`Ranker`] and its implementations |
 //! | `search` | [`search()`], [`required()`] and [`held_back()`]: what holds above any ranker |
+//! | `needs` | [`needs()`] and [`search_needs()`]: a query that is a list |
 //! | `siblings` | which of a source's tools for one thing goes first |
 //! | `slots` | how many places of an answer one source may take |
+//! | `differences` | [`differences()`]: what tells like hits apart |
 //! | `explain` | [`Explanation`]: why a tool scores as it does |
 //! | [`limits`] | every bound |
 
 mod asked;
 mod candidates;
+mod differences;
 mod document;
 mod explain;
 mod index;
 pub mod limits;
+mod needs;
 mod query;
 pub mod rank;
 pub mod schema;
@@ -74,9 +78,11 @@ mod vectors;
 
 pub use asked::Asked;
 pub use candidates::{Admission, Admit, Candidates, Share};
+pub use differences::{Apart, differences};
 pub use document::Document;
 pub use explain::{Explanation, Field, FieldScore};
 pub use index::{BytesError, Index};
+pub use needs::{needs, search_needs};
 pub use query::Query;
 pub use rank::{Hit, Ranker};
 pub use search::{held_back, required, search};

@@ -40,6 +40,8 @@ pub const STEMS_MAX: usize = 65_536;
 /// Hits of an answer up to which each makes room for other needs; a longer answer is a listing, and its cost would grow with the square of its length.
 pub const SPREAD_HITS_MAX: usize = 100;
 
+/// Needs of one query that are asked apart, each a search of its own.
+pub const NEEDS_MAX: usize = 8;
 /// Fewest hits among which siblings are put in order, in hits; a shorter answer is the head of those.
 pub const SIBLINGS_HITS_MIN: usize = 5;
 /// Longest answer in which siblings are put in order, in hits; a longer one is a listing.
@@ -48,8 +50,6 @@ pub const SIBLINGS_HITS_MAX: usize = 100;
 pub const SLOTS_HITS_MIN: usize = 3;
 /// Longest answer of which a source has a share, in hits; a longer one is a listing.
 pub const SLOTS_HITS_MAX: usize = 100;
-/// How many times the hits of an answer are looked at for tools of other sources.
-pub const SLOTS_POOL: usize = 4;
 
 /// Returns the longest head of `text` within `bytes`, cut between characters.
 pub(crate) fn head(text: &str, bytes: usize) -> &str {

@@ -5,7 +5,7 @@
 /// The prefix alone decides (`select:` or `+`), never the words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Query {
-    /// `read file`: the best matches for these words.
+    /// `read file`: the best matches for these words; `read file; send mail` for each of several needs ([`needs`](crate::needs())).
     Keyword(String),
     /// `select:Read,Edit`: tools of exactly these names, in this order, without repeats.
     Select(Vec<String>),

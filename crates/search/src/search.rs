@@ -1,13 +1,16 @@
 //! What holds above any ranker: a spelled name comes first, and a required word filters.
 
-use crate::limits::{SIBLINGS_HITS_MIN, SLOTS_POOL};
+use crate::limits::SIBLINGS_HITS_MIN;
+use crate::needs::{needs, search_needs};
 use crate::siblings::ordered;
 use crate::slots::{over_share, shared};
-use crate::{Asked, Candidates, Hit, Ranker};
+use crate::{Asked, Candidates, Hit, Meaning, Ranker};
 
 /// Returns at most `max` candidates that fit what is asked, best first.
 ///
 /// Tools whose name the text spells, in any case and with any separators, with or without their source's id, come before whatever the ranker finds.
+///
+/// A text of several parts between semicolons or line breaks is several needs, of which each has its share of the answer ([`search_needs`]).
 ///
 /// Of 3 to 100 hits one source has at most two fifths, rounded up; what it has beyond that yields to tools of other sources whose own score is at least three quarters of the best.
 ///
@@ -31,16 +34,44 @@ pub fn search<'a, 'q>(
     max: usize,
 ) -> Vec<Hit<'a>> {
     let asked = asked.into();
+    match needs(asked.text).as_slice() {
+        [] => search_one(asked, candidates, ranker, max),
+        [need] => search_one(Asked { text: need, ..asked }, candidates, ranker, max),
+        needs => {
+            let meanings: Vec<Option<Meaning>> =
+                needs.iter().map(|need| asked.meaning?.about(need)).collect();
+            let asked = needs.iter().zip(&meanings);
+            let asked: Vec<Asked<'_>> =
+                asked.map(|(&need, meaning)| Asked::from(need).meaning(meaning.as_ref())).collect();
+            search_needs(&asked, candidates, ranker, max)
+        }
+    }
+}
+
+/// Returns at most `max` candidates that fit what is asked as one need.
+pub(crate) fn search_one<'a>(
+    asked: Asked<'_>,
+    candidates: &Candidates<'a>,
+    ranker: &dyn Ranker,
+    max: usize,
+) -> Vec<Hit<'a>> {
     // As many as it takes to see siblings, so that the first of one hit is the first of five.
     let hits = ranked(asked, candidates, ranker, max.max(SIBLINGS_HITS_MIN));
     let mut hits = ordered(asked.text, hits);
     hits.truncate(max);
     let over = over_share(&hits, max);
-    if over.is_empty() || candidates.has_one_source() {
+    if over.is_empty() {
         return hits;
     }
-    let deeper = ranked(asked, candidates, ranker, max.saturating_mul(SLOTS_POOL));
-    shared(hits, over, deeper, max)
+    let mut crowding: Vec<&str> = over.iter().map(|&place| hits[place].source).collect();
+    crowding.dedup();
+    // Ranked without those that crowd, since of any longer answer they could have all.
+    let rest = candidates.without_sources(&crowding);
+    if rest.is_empty() {
+        return hits;
+    }
+    let others = ranked(asked, &rest, ranker, max);
+    shared(hits, over, others, max)
 }
 
 /// Returns the tools that an answer of `max` hits leaves out because their source has its share of it and tools of others fit as well.
@@ -67,7 +98,12 @@ pub fn held_back<'a, 'q>(
 ) -> Vec<Hit<'a>> {
     let asked = asked.into();
     let answer = search(asked, candidates, ranker, max);
-    let mut held = ranked(asked, candidates, ranker, max);
+    let parts: Vec<Asked<'_>> = match needs(asked.text).as_slice() {
+        [] | [_] => vec![asked],
+        needs => needs.iter().map(|need| Asked::from(*need)).collect(),
+    };
+    let ranked = |need: &Asked<'_>| ranked(*need, candidates, ranker, max.div_ceil(parts.len()));
+    let mut held: Vec<Hit<'a>> = parts.iter().flat_map(ranked).collect();
     held.retain(|hit| !answer.iter().any(|known| known.is_same_tool(hit)));
     held
 }

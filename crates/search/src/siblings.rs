@@ -5,7 +5,7 @@
 
 use crate::Hit;
 use crate::limits::SIBLINGS_HITS_MAX;
-use crate::text::{Act, asked_acts, name_act};
+use crate::text::{Act, asked_acts, name_act, name_thing};
 
 /// Share of its score from which another tool goes before a deleting one.
 const NEARLY: f32 = 0.5;
@@ -17,9 +17,9 @@ pub(crate) fn ordered<'a>(text: &str, mut hits: Vec<Hit<'a>>) -> Vec<Hit<'a>> {
     if hits.len() > SIBLINGS_HITS_MAX {
         return hits;
     }
+    let name = |hit: &Hit<'a>| hit.document.row.name();
+    let mut done: Vec<Option<Act>> = hits.iter().map(|hit| name_act(name(hit))).collect();
     let acts = asked_acts(text);
-    let mut done: Vec<(Option<Act>, String)> =
-        hits.iter().map(|hit| name_act(hit.document.row.name())).collect();
     let asked = match acts.as_slice() {
         [act] => Some(*act),
         _ => None,
@@ -30,16 +30,18 @@ pub(crate) fn ordered<'a>(text: &str, mut hits: Vec<Hit<'a>>) -> Vec<Hit<'a>> {
             let next = (at + 1..hits.len()).find(|&next| hits[next].source == hits[at].source);
             let Some(next) = next else { continue };
             let (first, second) = (&hits[at], &hits[next]);
-            let ((first_act, first_thing), (second_act, second_thing)) = (&done[at], &done[next]);
-            let deletes_unasked = *first_act == Some(Act::Delete)
-                && *second_act != Some(Act::Delete)
+            if first.exact || second.exact || done[at] == done[next] {
+                continue;
+            }
+            let deletes_unasked = done[at] == Some(Act::Delete)
                 && !acts.contains(&Act::Delete)
                 && second.score >= NEARLY * first.score;
-            let does_other = asked.is_some()
-                && first_thing == second_thing
-                && *second_act == asked
-                && *first_act != asked;
-            if !first.exact && !second.exact && (deletes_unasked || does_other) {
+            let does_other = || {
+                asked.is_some()
+                    && done[next] == asked
+                    && name_thing(name(first)) == name_thing(name(second))
+            };
+            if deletes_unasked || does_other() {
                 hits.swap(at, next);
                 done.swap(at, next);
             }

@@ -31,16 +31,16 @@ pub(crate) fn over_share(hits: &[Hit<'_>], max: usize) -> Vec<usize> {
     over
 }
 
-/// Replaces the last hits at the places `over` by those of `deeper`, a longer answer to the same question, that fit as well and whose sources have room.
+/// Replaces the last hits at the places `over` by those of `others`, an answer to the same question from other sources, that fit as well and whose sources have room.
 pub(crate) fn shared<'a>(
     mut hits: Vec<Hit<'a>>,
     mut over: Vec<usize>,
-    deeper: Vec<Hit<'a>>,
+    others: Vec<Hit<'a>>,
     max: usize,
 ) -> Vec<Hit<'a>> {
-    let ranked = deeper.iter().filter(|hit| !hit.exact);
+    let ranked = hits.iter().filter(|hit| !hit.exact);
     let best = ranked.map(|hit| hit.own).fold(0.0, f32::max);
-    for hit in deeper {
+    for hit in others {
         let Some(&last) = over.last() else { break };
         if hits.iter().any(|known| known.is_same_tool(&hit)) {
             continue;

@@ -38,14 +38,16 @@ pub trait Embedder: Send + Sync {
 ///
 /// As [`Embedder::embed`].
 pub async fn meaning(embedder: &dyn Embedder, text: &str) -> Result<Meaning, EmbedError> {
-    let vectors = embedder.embed(&Meaning::texts(text)).await?;
-    Ok(Meaning::new(embedder.model(), &vectors))
+    let texts = Meaning::texts(text);
+    let vectors = embedder.embed(&texts).await?;
+    Ok(Meaning::new(embedder.model(), &texts, &vectors))
 }
 
 /// Returns what `text` means to a model that runs in this process; `None` for another.
 pub fn meaning_now(embedder: &dyn Embedder, text: &str) -> Option<Meaning> {
-    let vectors = embedder.embed_now(&Meaning::texts(text))?;
-    Some(Meaning::new(embedder.model(), &vectors))
+    let texts = Meaning::texts(text);
+    let vectors = embedder.embed_now(&texts)?;
+    Some(Meaning::new(embedder.model(), &texts, &vectors))
 }
 
 /// Why there are no vectors. Ranking by words goes on.

@@ -18,6 +18,11 @@ Examples:
   oncue eval attack data/*                 2,000 tools of 50 servers and 20 tools of an adversary
   oncue eval attack data/* --ranker keyword --ranker bm25f";
 
+pub(super) const NEEDS_EXAMPLES: &str = "\
+Examples:
+  oncue eval needs data/livemcp            tasks with steps: as they stand, as a sentence, as a list
+  oncue eval needs data/* --hits 10        requests of every data set in threes";
+
 #[derive(Args)]
 pub(crate) struct NoFit {
     /// Data sets: folders with `tools.jsonl` and `queries.NAME.jsonl`. Requests of one are asked over the catalog of another where the two are about different things.
@@ -64,6 +69,36 @@ pub(crate) struct Attack {
     /// A ranker to measure; may be repeated.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
+
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print Markdown.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Needs {
+    /// Data sets: folders with `tools.jsonl` and `queries.NAME.jsonl`. Requests with steps are asked whole, and others in threes.
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+
+    /// Which queries: the NAME of `queries.NAME.jsonl`.
+    #[arg(long, value_name = "NAME", default_value = "dev")]
+    pub(crate) split: String,
+
+    /// A ranker to measure; may be repeated.
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
+    pub(crate) ranker: Vec<String>,
+
+    /// How many hits to ask for; may be repeated.
+    #[arg(long, value_name = "N", default_values_t = [5, 10], value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) hits: Vec<u16>,
 
     #[command(flatten)]
     pub(crate) embedder: EmbedderArgs,

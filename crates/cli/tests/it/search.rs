@@ -68,7 +68,7 @@ fn the_answer_as_json_has_its_version_and_shape() {
         keys,
         [
             "rank", "source", "name", "title", "description", "score", "exact", "fields",
-            "missing", "ignored"
+            "meaning", "missing", "ignored"
         ]
     );
     assert_eq!(found.err, "");
@@ -111,4 +111,22 @@ fn a_description_without_spaces_is_searched_and_summed_up() {
     let lines: Vec<&str> = found.out.lines().collect();
     assert!(lines[0].starts_with(" 1  web/search_laws"), "{}", found.out);
     assert_eq!(lines[1], "    日本の法令を検索します");
+}
+
+#[test]
+fn like_hits_are_told_apart() {
+    let catalog = br#"{"name": "create_issue", "server": "s"}
+{"name": "list_issues", "server": "s"}
+{"name": "issue_feed", "server": "t"}"#;
+    let ask = |args: &[&str]| {
+        on("tools.jsonl", catalog, &[&["search", "issue", "--ranker", "keyword"], args].concat())
+    };
+    let found = ask(&[]);
+    assert!(found.out.ends_with("\nalike: 1 create, 2 list\n"), "{}", found.out);
+    let families = &ask(&["--json"]).json()["families"];
+    let expected = serde_json::json!([[
+        {"rank": 1, "words": ["create"]},
+        {"rank": 2, "words": ["list"]},
+    ]]);
+    assert_eq!(families, &expected);
 }

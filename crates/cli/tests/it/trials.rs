@@ -1,4 +1,4 @@
-//! `oncue eval no-fit` and `oncue eval attack`.
+//! `oncue eval no-fit`, `oncue eval attack` and `oncue eval needs`.
 
 use serde_json::Value;
 
@@ -98,4 +98,37 @@ fn an_attack_is_measured_on_what_it_saw_and_on_what_it_did_not() {
     assert!(lines.iter().all(|line| line["before_recall@5"] == 1.0));
     let table = oncue(&["eval", "attack", &set, "--catalog", &others]).out;
     assert!(table.starts_with("1 tool of 1 server, 30 requests; the adversary has"), "{table}");
+}
+
+#[test]
+fn tasks_are_asked_in_each_form_and_other_requests_in_threes() {
+    let queries =
+        br#"{"id": "t", "query": "films", "relevant": ["f1", "f2"], "lang": "en", "kind": "task"}
+{"id": "s1", "query": "movie", "relevant": ["f1"], "lang": "en", "kind": "step", "src": "t"}
+{"id": "s2", "query": "cast", "relevant": ["f2"], "lang": "en", "kind": "step", "src": "t"}
+{"id": "s3", "query": "the movie", "relevant": ["f1"], "lang": "en"}"#;
+    let folder = Folder::of(&[("films/tools.jsonl", FILMS), ("films/queries.dev.jsonl", queries)]);
+    let set = folder.path("films");
+    let found = oncue(&["eval", "needs", &set, "--hits", "2", "--json"]);
+    assert_eq!(found.code, 0, "{found:?}");
+    let seen: Vec<Value> = found
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .map(|line| serde_json::json!([line["of"], line["form"], line["served"]]))
+        .collect();
+    let expected = serde_json::json!([
+        ["tasks", "task", 0.0],
+        ["tasks", "sentence", 1.0],
+        ["tasks", "list", 1.0],
+        ["draws", "sentence", 1.0],
+        ["draws", "list", 1.0],
+    ]);
+    assert_eq!(Value::from(seen), expected);
+    let table = oncue(&["eval", "needs", &set, "--markdown"]).out;
+    assert!(table.starts_with("### Tasks with steps\n\n| data set |"), "{table}");
+    let none = Folder::of(&[("gtc/tools.jsonl", CODE), ("gtc/queries.dev.jsonl", CODE_QUERIES)]);
+    let found = oncue(&["eval", "needs", &none.path("gtc")]);
+    assert_eq!(found.err, "error: too few requests to ask several together\n");
+    assert_eq!(found.code, 1);
 }

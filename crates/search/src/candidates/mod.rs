@@ -222,17 +222,16 @@ impl<'a> Candidates<'a> {
         })
     }
 
-    /// Says whether all of the tools are of one source.
-    pub(crate) fn has_one_source(&self) -> bool {
-        let mut firsts = self.parts.iter().flat_map(|part| {
-            part.docs.iter().flat_map(|docs| {
-                let [first, last] =
-                    [docs.start, docs.end - 1].map(|doc| &*part.segment.source_of(doc).id);
-                [first, last]
-            })
-        });
-        let first = firsts.next();
-        firsts.all(|id| Some(id) == first)
+    /// Returns the candidates but for every tool of these sources; no tool is looked at.
+    pub(crate) fn without_sources(&self, sources: &[&str]) -> Self {
+        let rest = |part: &Part<'a>| {
+            let docs = sources.iter().filter_map(|source| part.segment.docs_of(source));
+            let mut holes: Vec<u32> = docs.flatten().collect();
+            holes.sort_unstable();
+            Part { docs: punched(&part.docs, &holes), ..*part }
+        };
+        let parts = self.parts.iter().map(rest).filter(|part| !part.docs.is_empty());
+        Self::of(self.settings, parts.collect())
     }
 
     pub(crate) fn settings(&self) -> &'a Settings {

@@ -178,7 +178,7 @@ impl Index {
     /// // What a model would say of the two tools, and of the request.
     /// let rows = [Row::of(&[1.0, 0.1]), Row::of(&[0.0, 1.0])];
     /// let index = index.with_vectors("shop", &Arc::new(Vectors::new("tiny", &rows)));
-    /// let meaning = Meaning::new("tiny", &[vec![0.9, 0.1]]);
+    /// let meaning = Meaning::new("tiny", &["money back"], &[vec![0.9, 0.1]]);
     ///
     /// let asked = Asked::from("money back").meaning(Some(&meaning));
     /// let hits = search(asked, &index.candidates(Admit::All), &Hybrid::default(), 1);

@@ -57,20 +57,38 @@ pub(crate) fn asked_acts(text: &str) -> Vec<Act> {
     acts
 }
 
-/// Returns what a tool of this name does, by the first verb of it, and to what: the other words of the name, without plurals.
-pub(crate) fn name_act(name: &str) -> (Option<Act>, String) {
+/// Returns what a tool of this name does, by the first verb of it.
+pub(crate) fn name_act(name: &str) -> Option<Act> {
     let mut found = None;
-    let mut thing = Vec::new();
-    each_word(name, &mut |part| {
+    each_word(name, &mut |word| {
         if found.is_none() {
-            found = act(part);
-            if found.is_some() {
-                return;
-            }
+            found = act(word);
         }
-        thing.push(Language::English.stem(part).into_owned());
     });
-    (found, thing.join(" "))
+    found
+}
+
+/// Returns the words of a name, in lower case, each with its stem.
+pub(crate) fn name_words(name: &str) -> Vec<(String, String)> {
+    let mut words = Vec::new();
+    each_word(name, &mut |word| {
+        words.push((word.to_owned(), Language::English.stem(word).into_owned()));
+    });
+    words
+}
+
+/// Returns to what a tool of this name does it: the words of the name but for its first verb, without plurals.
+pub(crate) fn name_thing(name: &str) -> Vec<String> {
+    let mut has_act = false;
+    let mut thing = Vec::new();
+    each_word(name, &mut |word| {
+        if !has_act && act(word).is_some() {
+            has_act = true;
+        } else {
+            thing.push(Language::English.stem(word).into_owned());
+        }
+    });
+    thing
 }
 
 /// Calls `sink` for each word of `text`, folded, and for each part of an identifier.
@@ -98,7 +116,7 @@ fn of_group(group: &str) -> Option<Act> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Act, asked_acts, name_act};
+    use super::{Act, asked_acts, name_act, name_thing};
 
     #[test]
     fn a_request_asks_by_verbs_phrases_and_questions() {
@@ -128,7 +146,7 @@ mod tests {
             ("weather", None, "weather"),
         ];
         for (name, act, thing) in cases {
-            assert_eq!(name_act(name), (act, thing.to_owned()), "{name}");
+            assert_eq!((name_act(name), name_thing(name).join(" ")), (act, thing.to_owned()));
         }
     }
 }

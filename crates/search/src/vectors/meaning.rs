@@ -45,6 +45,8 @@ impl Side {
 pub struct Meaning {
     model: Arc<str>,
     sides: Vec<Side>,
+    /// What each side is the vector of.
+    texts: Vec<Box<str>>,
 }
 
 impl Meaning {
@@ -61,11 +63,31 @@ impl Meaning {
         sentences
     }
 
-    /// The meaning that `model` gives in `vectors`, one for each of [`Meaning::texts`].
+    /// The meaning that `model` gives in `vectors`, one for each of `texts`, which are those of [`Meaning::texts`].
     #[must_use]
-    pub fn new(model: impl Into<Arc<str>>, vectors: &[Vec<f32>]) -> Self {
+    pub fn new(model: impl Into<Arc<str>>, texts: &[&str], vectors: &[Vec<f32>]) -> Self {
         let sides = vectors.iter().map(|vector| Side::of(&Row::of(vector))).collect();
-        Self { model: model.into(), sides }
+        let texts = texts.iter().map(|&text| text.into()).collect();
+        Self { model: model.into(), sides, texts }
+    }
+
+    /// Returns what a part of the text means, as far as it was told of the part by itself.
+    ///
+    /// ```
+    /// use oncue_search::Meaning;
+    ///
+    /// let texts = Meaning::texts("find a flight; book a hotel");
+    /// let meaning = Meaning::new("m", &texts, &vec![vec![1.0]; texts.len()]);
+    /// assert!(meaning.about("book a hotel").is_some());
+    /// assert!(meaning.about("rent a car").is_none());
+    /// ```
+    #[must_use]
+    pub fn about(&self, part: &str) -> Option<Self> {
+        let of_part = |(text, _): &(&Box<str>, &Side)| part.contains(&***text);
+        let told = self.texts.iter().zip(&self.sides).filter(of_part);
+        let (texts, sides): (Vec<_>, Vec<_>) =
+            told.map(|(text, side)| (text.clone(), side.clone())).unzip();
+        (!sides.is_empty()).then(|| Self { model: Arc::clone(&self.model), sides, texts })
     }
 
     /// Says whether vectors of this model and width can be held against it.

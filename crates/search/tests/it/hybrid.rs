@@ -32,7 +32,7 @@ fn names<'a>(index: &'a Index, asked: Asked<'_>) -> Vec<&'a str> {
 
 #[test]
 fn what_shares_no_word_is_found_by_what_it_means() {
-    let meaning = Meaning::new("m", &[vec![0.95, 0.05, 0.0]]);
+    let meaning = Meaning::new("m", &[], &[vec![0.95, 0.05, 0.0]]);
     let index = shop();
     let asked = Asked::from("get my money back").meaning(Some(&meaning));
     assert_eq!(names(&index, asked)[..2], ["refund", "invoice"]);
@@ -42,7 +42,8 @@ fn what_shares_no_word_is_found_by_what_it_means() {
 #[test]
 fn the_closest_of_several_sentences_counts() {
     let index = shop();
-    let both = Meaning::new("m", &[vec![0.5, 0.5, 0.0], vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0]]);
+    let both =
+        Meaning::new("m", &[], &[vec![0.5, 0.5, 0.0], vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0]]);
     let asked = Asked::from("pay me back. and will it rain?").meaning(Some(&both));
     let found = names(&index, asked);
     assert_eq!(found[..2], ["forecast", "refund"], "both are met in full, and equals go by name");
@@ -52,17 +53,17 @@ fn the_closest_of_several_sentences_counts() {
 fn vectors_of_another_model_or_width_are_not_held_against() {
     let index = shop();
     for (model, vector) in [("n", vec![1.0, 0.0, 0.0]), ("m", vec![1.0, 0.0])] {
-        let meaning = Meaning::new(model, &[vector]);
+        let meaning = Meaning::new(model, &[], &[vector]);
         let asked = Asked::from("money").meaning(Some(&meaning));
         assert_eq!(names(&index, asked), [""; 0]);
     }
-    let empty = Meaning::new("m", &[]);
+    let empty = Meaning::new("m", &[], &[]);
     assert_eq!(names(&index, Asked::from("money").meaning(Some(&empty))), [""; 0]);
 }
 
 #[test]
 fn words_outweigh_a_meaning_that_points_elsewhere() {
-    let meaning = Meaning::new("m", &[vec![0.0, 1.0, 0.0]]);
+    let meaning = Meaning::new("m", &[], &[vec![0.0, 1.0, 0.0]]);
     let index = shop();
     let asked = Asked::from("invoice").meaning(Some(&meaning));
     assert_eq!(names(&index, asked)[0], "invoice");
@@ -93,7 +94,7 @@ fn vectors_stay_until_their_source_is_replaced() {
 
 #[test]
 fn an_explanation_tells_words_from_meaning() {
-    let meaning = Meaning::new("m", &[vec![1.0, 0.0, 0.0]]);
+    let meaning = Meaning::new("m", &[], &[vec![1.0, 0.0, 0.0]]);
     let index = shop();
     let candidates = index.candidates(Admit::All);
     let asked = Asked::from("refund").meaning(Some(&meaning));
@@ -141,7 +142,7 @@ proptest! {
     #[test]
     fn only_the_candidates_show(sources in sources(), query in query()) {
         let whole = told(&index(&sources));
-        let meaning = Meaning::new("m", &[vector(&query)]);
+        let meaning = Meaning::new("m", &[], &[vector(&query)]);
         let asked = Asked::from(&query).meaning(Some(&meaning));
         let ranker = Hybrid::default();
         let keep = |source: &str| source.len() % 2 == 0;

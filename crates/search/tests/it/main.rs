@@ -11,6 +11,8 @@ mod founding;
 #[cfg(test)]
 mod hybrid;
 #[cfg(test)]
+mod needs;
+#[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod siblings;

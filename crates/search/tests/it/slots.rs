@@ -71,6 +71,18 @@ fn a_spelled_name_keeps_its_place() {
 }
 
 #[test]
+fn a_source_of_many_tools_does_not_hide_the_others() {
+    let many: Vec<String> = (0..60).map(|n| format!("mail_{n:02}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let found = |text| {
+        let index = named(&[("a", &many), ("b", &["z_mail"])]);
+        let hits = search(text, &index.candidates(Admit::All), &Keyword, 5);
+        hits.last().map(|hit| hit.document.row.name().to_owned())
+    };
+    assert_eq!(found("mail").as_deref(), Some("z_mail"));
+}
+
+#[test]
 fn what_is_held_back_can_be_told() {
     let index = named(CROWD);
     let candidates = index.candidates(Admit::All);
