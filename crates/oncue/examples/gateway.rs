@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use oncue::gateway::config::{Context as Folders, Environment, Loaded};
-use oncue::gateway::serve::{Gateway, Local};
+use oncue::gateway::serve::{Gateway, Local, Meanings};
 use oncue::gateway::upstream::Shared;
 use oncue::gateway::watchdog::Watchdog;
 use oncue::gateway::{audit::Audit, outgoing};

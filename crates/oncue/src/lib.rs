@@ -51,6 +51,7 @@
 //! |---|---|---|
 //! | `agent` (default) | the module `agent` | tokio, its timers and tasks |
 //! | `providers` | the module `providers` | an HTTP client with TLS |
+//! | `embed` | the module `embed`: search by what is meant, in 15 languages, with a model that is installed once | unpacking and mapping of files |
 //! | `mcp` | the module `mcp`: the Model Context Protocol in both directions | an HTTP client with TLS, an HTTP server |
 //! | `gateway` | the module `gateway`: one endpoint in front of many MCP servers, as `oncue serve` is | the same |
 //! | `bedrock` | AWS among the providers | the vendor's libraries for credentials and signatures |
@@ -67,6 +68,7 @@
 //! | a function | it to be a tool | [`tool`], [`TypedTool`], [`Tool`] |
 //! | tools | them declared once, in one list | [`Row`], [`rows`] |
 //! | many tools | the model to find them | [`Catalog`], [`ToolSearch`], [`Activation`], [`Registry`] |
+//! | tools that requests name in other words | them found all the same | [`Embedder`], [`Catalog::embed`], `embed::Models` |
 //! | few tools | no searching at all | [`PlainTools`] |
 //! | calls from a model | their results | [`Step`], [`Requested`], [`Finished`] |
 //! | callers | limits on what they may do | [`Grants`], [`decide`], [`Approver`] |
@@ -91,6 +93,8 @@ pub use oncue_agent as agent;
 pub use oncue_decl::{
     Declaration, Exposure, Keywords, Pair, PairRole, Row, Scope, Text, Tier, Visibility,
 };
+#[cfg(feature = "embed")]
+pub use oncue_embed as embed;
 #[cfg(feature = "gateway")]
 pub use oncue_gateway as gateway;
 #[cfg(feature = "mcp")]
@@ -102,11 +106,12 @@ pub use oncue_tools::{
     Activation, ActivationRecord, ActivationScope, Approval, Approver, Arguments, ArgumentsFault,
     AskReason, Asking, Before, Blame, BoxFuture, CallContext, CallId, Cancel, Cancellation,
     Cancelled, Catalog, CatalogError, Checked, Chip, Collision, Concurrency, Content, Decision,
-    Definition, Denial, Dropped, Entry, ErrorKind, Finished, FnTool, Glob, Grants, Guard,
-    GuardError, Hook, HookError, Identity, Meter, NameRules, NameTable, NoArguments, Options,
-    Outcome, Output, Permitted, PlainTools, Principal, PrincipalName, Progress, Registry, Report,
-    Requested, Resolved, Restriction, SchemaFault, SetAside, Snapshot, Step, StructTool, TellModel,
-    Tool, ToolError, ToolFn, ToolPattern, ToolSearch, ToolSet, TypedTool, Unresolved,
-    UnresolvedKind, Verdict, decide, limits, near, propose, tool,
+    Definition, Denial, Dropped, EmbedError, Embedder, Entry, ErrorKind, Finished, FnTool, Glob,
+    Grants, Guard, GuardError, Hook, HookError, Identity, Meter, NameRules, NameTable, NoArguments,
+    NoStore, OpenTools, Options, Outcome, Output, Permitted, PlainTools, Principal, PrincipalName,
+    Progress, Registry, Report, Requested, Resolved, Restriction, SchemaFault, SetAside, Snapshot,
+    Step, StructTool, TellModel, Tool, ToolError, ToolFn, ToolPattern, ToolSearch, ToolSet,
+    TypedTool, Unresolved, UnresolvedKind, VectorStore, Verdict, decide, limits, near, propose,
+    tool,
 };
 pub use schemars;

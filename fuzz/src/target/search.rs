@@ -35,7 +35,7 @@ pub fn search(input: &[u8]) {
     let bm25f = Bm25f::default();
     let rankers: [&dyn Ranker; 2] = [&Keyword, &bm25f];
     for ranker in rankers {
-        let ask = || search_in(&text, &candidates, ranker, HITS);
+        let ask = || search_in(&*text, &candidates, ranker, HITS);
         let hits = bounded(TOOLS.len(), ask);
         let places: Vec<(&str, u32)> = hits.iter().map(|hit| (hit.source, hit.position)).collect();
         assert!(hits.len() <= HITS);
@@ -45,7 +45,7 @@ pub fn search(input: &[u8]) {
         let again: Vec<(&str, u32)> = ask().iter().map(|hit| (hit.source, hit.position)).collect();
         assert_eq!(places, again);
         for hit in &hits {
-            let explanation = ranker.explain(&text, &candidates, hit);
+            let explanation = ranker.explain((&*text).into(), &candidates, hit);
             assert!(explanation.score.is_finite());
         }
         let (head, tail) = text.split_once(' ').unwrap_or((&text, ""));

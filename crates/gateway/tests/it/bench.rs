@@ -8,7 +8,7 @@ use std::time::Duration;
 use oncue_gateway::audit::Audit;
 use oncue_gateway::catalog::Store;
 use oncue_gateway::config::{Context, Environment, Loaded, Settings};
-use oncue_gateway::serve::{Gateway, GrantsOf, Local};
+use oncue_gateway::serve::{Gateway, GrantsOf, Local, Meanings};
 use oncue_gateway::upstream::Shared;
 use oncue_gateway::watchdog::Watchdog;
 use oncue_mcp::{

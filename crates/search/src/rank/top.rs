@@ -71,19 +71,15 @@ pub(crate) fn top(parts: &[Part<'_>], terms: &[Weighted], max: usize) -> Vec<Fou
     best.finish()
 }
 
-/// Returns the `max` best of the tools that `each` offers, best first; each is offered once.
-pub(crate) fn best(
-    parts: &[Part<'_>],
-    max: usize,
-    each: &mut dyn FnMut(&mut dyn FnMut(Found)),
-) -> Vec<Found> {
+/// Returns the `max` best of `all`, best first; each is there once.
+pub(crate) fn best(parts: &[Part<'_>], max: usize, all: impl Iterator<Item = Found>) -> Vec<Found> {
     let mut best = Best { parts, found: Vec::new(), max, bar: 0 };
     if max > 0 {
-        each(&mut |found| {
+        for found in all {
             if found.sum >= best.bar {
                 best.offer(found);
             }
-        });
+        }
     }
     best.finish()
 }

@@ -83,8 +83,7 @@ impl Meaning {
     /// ```
     #[must_use]
     pub fn about(&self, part: &str) -> Option<Self> {
-        let of_part = |(text, _): &(&Box<str>, &Side)| part.contains(&***text);
-        let told = self.texts.iter().zip(&self.sides).filter(of_part);
+        let told = self.texts.iter().zip(&self.sides).filter(|(text, _)| part.contains(&***text));
         let (texts, sides): (Vec<_>, Vec<_>) =
             told.map(|(text, side)| (text.clone(), side.clone())).unzip();
         (!sides.is_empty()).then(|| Self { model: Arc::clone(&self.model), sides, texts })

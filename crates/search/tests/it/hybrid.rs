@@ -145,7 +145,7 @@ proptest! {
         let meaning = Meaning::new("m", &[], &[vector(&query)]);
         let asked = Asked::from(&query).meaning(Some(&meaning));
         let ranker = Hybrid::default();
-        let keep = |source: &str| source.len() % 2 == 0;
+        let keep = |source: &str| source.len().is_multiple_of(2);
         let admit = |source: &str, _: &Document| keep(source);
         let filtered = seen(&ranker.rank(asked, &whole.candidates(Admit::Documents(&admit)), 8));
         let alone = whole.sources().into_iter().filter(|(source, _)| keep(source));

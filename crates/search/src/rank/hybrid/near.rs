@@ -48,18 +48,13 @@ pub(super) fn nearest(
     let usual = USUAL_DEVIATION * USUAL_DEVIATION + USUAL_MEAN * USUAL_MEAN;
     let square = (squares as f64 / whole / whole + USUAL_TOOLS * usual) / all;
     let deviation = libm::sqrt((square - mean * mean).max(f64::MIN_POSITIVE));
-    let found = best(parts, max, &mut |offer| {
-        for (part, all) in closeness.iter().enumerate() {
-            for (doc, &one) in (0..).zip(all) {
-                // Sums are not negative.
-                let sum =
-                    one.map(|one| one.saturating_add(SIMILARITY_WHOLE).max(0).cast_unsigned());
-                if let Some(sum) = sum {
-                    offer(Found { sum, part, doc });
-                }
-            }
-        }
+    // Sums are not negative.
+    let sum = |one: i32| one.saturating_add(SIMILARITY_WHOLE).max(0).cast_unsigned();
+    let all = closeness.iter().enumerate().flat_map(|(part, all)| {
+        let known = (0..).zip(all).filter_map(|(doc, &one)| Some((doc, one?)));
+        known.map(move |(doc, one)| Found { sum: sum(one), part, doc })
     });
+    let found = best(parts, max, all);
     Some(Nearest { closeness, mean, deviation, chance: chance(count), found })
 }
 
