@@ -15,7 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use oncue_eval::first_call::{LADDER, Rung, custom, rung};
 use oncue_eval::lint::Severity;
-use oncue_eval::retrieval::{DEFAULT_RANKER, WORDS_RANKER, ranker_names};
+use oncue_eval::retrieval::{WORDS_RANKER, ranker_names};
 use oncue_gateway::limits::ANSWER_BYTES_DEFAULT;
 
 pub(crate) use self::gateway::{
@@ -367,8 +367,8 @@ pub(crate) struct Retrieval {
     #[arg(long, value_name = "NAME", default_value = "dev")]
     pub(crate) split: String,
 
-    /// A ranker to measure; with several, each is compared with the first.
-    #[arg(long, value_name = "NAME", default_values = [WORDS_RANKER, DEFAULT_RANKER], value_parser = rankers())]
+    /// A ranker to measure; with several, each is compared with the first. Without any `bm25f`, and `hybrid` where there is a model.
+    #[arg(long, value_name = "NAME", value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
 
     #[command(flatten)]

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use oncue_eval::retrieval::{DEFAULT_RANKER, WORDS_RANKER};
 
 use super::{EmbedderArgs, rankers};
 
@@ -29,8 +28,8 @@ pub(crate) struct Rivals {
     #[arg(long, value_name = "NAME")]
     pub(crate) kind: Vec<String>,
 
-    /// A ranker of ours; with several, the first is the one that rivals are compared with.
-    #[arg(long, value_name = "NAME", default_values = [DEFAULT_RANKER, WORDS_RANKER], value_parser = rankers())]
+    /// A ranker of ours; with several, the first is the one that rivals are compared with. Without any `hybrid` where there is a model, and `bm25f`.
+    #[arg(long, value_name = "NAME", value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
 
     #[command(flatten)]

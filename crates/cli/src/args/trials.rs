@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use oncue_eval::retrieval::DEFAULT_RANKER;
 
 use super::{CatalogArgs, EmbedderArgs, rankers};
 
@@ -33,8 +32,8 @@ pub(crate) struct NoFit {
     #[arg(long, value_name = "NAME", default_value = "dev")]
     pub(crate) split: String,
 
-    /// A ranker to measure; may be repeated.
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
+    /// A ranker to measure; may be repeated. Without any `bm25f`, and `hybrid` where there is a model.
+    #[arg(long, value_name = "NAME", value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
 
     #[command(flatten)]
@@ -66,8 +65,8 @@ pub(crate) struct Attack {
     #[command(flatten)]
     pub(crate) catalog: CatalogArgs,
 
-    /// A ranker to measure; may be repeated.
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
+    /// A ranker to measure; may be repeated. Without any `bm25f`, and `hybrid` where there is a model.
+    #[arg(long, value_name = "NAME", value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
 
     #[command(flatten)]
@@ -92,8 +91,8 @@ pub(crate) struct Needs {
     #[arg(long, value_name = "NAME", default_value = "dev")]
     pub(crate) split: String,
 
-    /// A ranker to measure; may be repeated.
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_RANKER, value_parser = rankers())]
+    /// A ranker to measure; may be repeated. Without any `bm25f`, and `hybrid` where there is a model.
+    #[arg(long, value_name = "NAME", value_parser = rankers())]
     pub(crate) ranker: Vec<String>,
 
     /// How many hits to ask for; may be repeated.

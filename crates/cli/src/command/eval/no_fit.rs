@@ -43,8 +43,8 @@ pub(in crate::command) fn no_fit(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let rankers = rankers(&args.ranker)?;
     let encoder = encoder(args.embedder.embedder.as_deref())?;
+    let rankers = rankers(&args.ranker, encoder.is_some())?;
     let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
     let mut present = Vec::new();
     let mut datasets = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use oncue_eval::retrieval::{Bench, Dataset, Run, ranker};
+use oncue_eval::retrieval::{Bench, DEFAULT_RANKER, Dataset, Run, WORDS_RANKER, ranker};
 use oncue_search::{Ranker, Settings};
 use oncue_tools::{Embedder, NoStore};
 
@@ -21,8 +21,8 @@ pub(in crate::command) fn retrieval(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let rankers = rankers(&args.ranker)?;
     let encoder = encoder(args.embedder.embedder.as_deref())?;
+    let rankers = rankers(&args.ranker, encoder.is_some())?;
     let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
     let mut overview = Vec::new();
     let mut reasons = Vec::new();
@@ -53,10 +53,12 @@ pub(in crate::command) fn retrieval(
     Ok(Exit::Ok)
 }
 
-/// Returns the rankers of these names, each once.
-pub(super) fn rankers(names: &[String]) -> Result<Vec<Box<dyn Ranker>>, Failure> {
+/// Returns the rankers of these names, each once; without names that by words and, where there is a model, that by meaning too.
+pub(super) fn rankers(names: &[String], has_model: bool) -> Result<Vec<Box<dyn Ranker>>, Failure> {
+    let usual = [WORDS_RANKER, DEFAULT_RANKER].into_iter().take(if has_model { 2 } else { 1 });
+    let usual = usual.filter(|_| names.is_empty());
     let mut rankers: Vec<Box<dyn Ranker>> = Vec::new();
-    for name in names {
+    for name in names.iter().map(String::as_str).chain(usual) {
         if !rankers.iter().any(|known| known.name() == name) {
             rankers.push(ranker(name).map_err(Failure::input)?);
         }

@@ -115,7 +115,11 @@ impl Searchers {
                 .map_err(Failure::input)?;
             recordings.extend(Recording::parse(&text).with_context(shown).map_err(Failure::input)?);
         }
-        Ok(Self { rivals, recordings, ours: rankers(&args.ranker)?, encoder })
+        let mut ours = rankers(&args.ranker, encoder.is_some())?;
+        if args.ranker.is_empty() {
+            ours.reverse();
+        }
+        Ok(Self { rivals, recordings, ours, encoder })
     }
 
     /// Asks all of them every query: rivals, those that were recorded, and then ours.
