@@ -71,7 +71,8 @@ pub(crate) fn search_one<'a>(
         return hits;
     }
     let others = ranked(asked, &rest, ranker, max);
-    shared(hits, over, others, max)
+    let own = |hit: &Hit<'a>| ranker.own(asked, candidates, hit);
+    shared(hits, over, others, &own, max)
 }
 
 /// Returns the tools that an answer of `max` hits leaves out because their source has its share of it and tools of others fit as well.

@@ -32,10 +32,13 @@ pub(crate) fn over_share(hits: &[Hit<'_>], max: usize) -> Vec<usize> {
 }
 
 /// Replaces the last hits at the places `over` by those of `others`, an answer to the same question from other sources, that fit as well and whose sources have room.
+///
+/// `own` is what a tool scores by itself among all candidates.
 pub(crate) fn shared<'a>(
     mut hits: Vec<Hit<'a>>,
     mut over: Vec<usize>,
     others: Vec<Hit<'a>>,
+    own: &dyn Fn(&Hit<'a>) -> f32,
     max: usize,
 ) -> Vec<Hit<'a>> {
     let ranked = hits.iter().filter(|hit| !hit.exact);
@@ -52,8 +55,12 @@ pub(crate) fn shared<'a>(
             continue;
         }
         // They come best first, so what follows fits no better.
-        if hit.own < FITS_AS_WELL * best {
+        let own = own(&hit);
+        if own < FITS_AS_WELL * best {
             break;
+        }
+        if let Some(last) = without.last_mut() {
+            (last.score, last.own) = (own, own);
         }
         hits = without;
         over.pop();

@@ -15,11 +15,12 @@ use std::{env, fs};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::machine::cargo;
+use crate::models;
 pub(crate) use published::SETS;
 pub(crate) use sections::{Document, Tables};
 
 /// The rankers that are measured, the one in use first.
-const RANKERS: [&str; 2] = ["bm25f", "keyword"];
+const RANKERS: [&str; 4] = ["bm25f", "hybrid", "dense", "keyword"];
 
 /// Answers of a searcher that cannot be rebuilt, which `cargo xtask rivals record` writes.
 pub(crate) const RECORDED: &str = "bench/rivals/claude-code.jsonl";
@@ -134,6 +135,7 @@ fn answer(root: &Path, words: &[&str], paths: &[PathBuf], form: &str) -> Result<
         .args(paths)
         .arg(form)
         .current_dir(root)
+        .env(models::FOLDER_VARIABLE, models::folder(root))
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()

@@ -34,7 +34,7 @@ pub(super) fn ranking(
     args: &RankerArgs,
 ) -> Result<(Box<dyn Ranker>, Option<SentenceEncoder>), Failure> {
     let encoder = match args.ranker.as_deref() {
-        Some(name) if name != DEFAULT_RANKER => None,
+        Some(name) if !ranker(name).map_err(Failure::input)?.reads_meaning() => None,
         _ => encoder(args.embedder.embedder.as_deref())?,
     };
     let usual = if encoder.is_some() { DEFAULT_RANKER } else { WORDS_RANKER };

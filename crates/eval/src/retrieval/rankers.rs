@@ -1,7 +1,7 @@
 //! Rankers by the name under which they are chosen and reported.
 
 use oncue_search::Ranker;
-use oncue_search::rank::{Bm25f, Hybrid, Keyword};
+use oncue_search::rank::{Bm25f, Dense, Hybrid, Keyword};
 
 /// The ranker used where none is named.
 pub const DEFAULT_RANKER: &str = "hybrid";
@@ -14,6 +14,7 @@ type Make = fn() -> Box<dyn Ranker>;
 
 const RANKERS: &[(&str, Make)] = &[
     ("bm25f", || Box::new(Bm25f::default())),
+    ("dense", || Box::new(Dense::default())),
     ("hybrid", || Box::new(Hybrid::default())),
     ("keyword", || Box::new(Keyword)),
 ];

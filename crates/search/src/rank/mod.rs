@@ -7,6 +7,7 @@ use crate::text::squashed;
 use crate::{Asked, Candidates, Document, Explanation};
 
 mod bm25f;
+mod dense;
 mod hybrid;
 mod keyword;
 mod question;
@@ -14,6 +15,7 @@ mod spread;
 mod top;
 
 pub use bm25f::Bm25f;
+pub use dense::Dense;
 pub use hybrid::Hybrid;
 pub use keyword::Keyword;
 
@@ -32,6 +34,11 @@ pub trait Ranker: Send + Sync {
 
     /// Returns at most `max` candidates that fit what is asked, best first; empty where none does.
     fn rank<'a>(&self, asked: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>>;
+
+    /// Returns what `hit`, which was found among some of the candidates, scores by itself among all of them.
+    fn own(&self, asked: Asked<'_>, candidates: &Candidates<'_>, hit: &Hit<'_>) -> f32 {
+        self.explain(asked, candidates, hit).score
+    }
 
     /// Returns why `hit`, one of the candidates, scores as it does for what is asked.
     fn explain(&self, asked: Asked<'_>, candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation;

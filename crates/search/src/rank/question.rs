@@ -14,6 +14,7 @@ use crate::text::{
 pub(super) struct Question {
     pub(super) terms: Vec<Asked>,
     worth: u32,
+    worth_met: u32,
 }
 
 /// One distinct term of a query.
@@ -51,13 +52,20 @@ impl Question {
             }
         };
         let worth = |term: &Known| (term.sort != Sort::Verbs).then(|| asked(term).weighted.weight);
-        let worth: u32 = known.iter().filter_map(worth).sum();
-        Self { terms: known.iter().map(asked).collect(), worth }
+        let of = |terms: &mut dyn Iterator<Item = &Known>| terms.filter_map(worth).sum::<u32>();
+        let all = of(&mut known.iter());
+        let met = of(&mut known.iter().filter(|term| term.with > 0));
+        Self { terms: known.iter().map(asked).collect(), worth: all, worth_met: met }
     }
 
     /// Returns what the words are worth together, verbs that stand for others left out: the score of a tool that had each of them to the full.
     pub(super) fn worth(&self) -> f64 {
         f64::from(self.worth) / f64::from(UNIT)
+    }
+
+    /// Returns the part of that which some candidate has.
+    pub(super) fn worth_met(&self) -> f64 {
+        f64::from(self.worth_met) / f64::from(UNIT)
     }
 
     /// Says whether a tool fits that has the terms at the places for which `has` says yes.

@@ -32,6 +32,8 @@ pub(super) struct Blend<'b> {
     terms: Vec<Weighted>,
     /// What the words of the query are worth together.
     words: f64,
+    /// What those of them are worth that some candidate has.
+    words_met: f64,
 }
 
 impl<'b> Blend<'b> {
@@ -42,12 +44,21 @@ impl<'b> Blend<'b> {
         parts: &'b [Part<'b>],
     ) -> Self {
         let terms: Vec<Weighted> = question.terms.iter().map(|asked| asked.weighted).collect();
-        Self { weights, question, near, parts, terms, words: question.worth() }
+        Self {
+            weights,
+            question,
+            near,
+            parts,
+            terms,
+            words: question.worth(),
+            words_met: question.worth_met(),
+        }
     }
 
     /// By what a score of words is multiplied before it counts.
     pub(super) fn word_scale(&self) -> f64 {
-        if self.words > 0.0 { 1.0 / libm::sqrt(self.words) } else { 0.0 }
+        let weight = f64::from(self.weights.word_weight);
+        if self.words > 0.0 { weight * libm::sqrt(self.words_met) / self.words } else { 0.0 }
     }
 
     /// Returns the score of a tool that its words have found.

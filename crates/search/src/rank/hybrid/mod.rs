@@ -29,7 +29,7 @@ const APART_POOL: usize = 7;
 
 /// Ranks by words ([`Bm25f`]) and by meaning, each on a scale that means the same for every query.
 ///
-/// A tool scores what it has of the query's words, over the square root of all that they are worth, plus how many standard deviations its meaning is closer than that of most tools, times [`meaning_weight`](Self::meaning_weight).
+/// A tool scores what it has of the query's words, over the square root of all that they are worth and times the square root of the share of it that any tool has, plus how many standard deviations its meaning is closer than that of most tools, times [`meaning_weight`](Self::meaning_weight).
 /// So whichever side knows nothing says little: a query in another language has no words that tools share, and a name that no model has seen is close to nothing.
 /// Ranks are not fused (reciprocal ranks were measured: where the model does not know the language, they harm).
 ///
@@ -42,6 +42,8 @@ const APART_POOL: usize = 7;
 pub struct Hybrid {
     /// The ranking by words.
     pub lexical: Bm25f,
+    /// What the words are worth.
+    pub word_weight: f32,
     /// What one standard deviation of closeness is worth.
     pub meaning_weight: f32,
     /// How much of its score a tool loses that means the same as one before it, from 0 to 1; nothing in answers longer than [`SPREAD_HITS_MAX`].
@@ -61,12 +63,13 @@ impl Default for Hybrid {
     fn default() -> Self {
         Self {
             lexical: Bm25f::default(),
+            word_weight: 1.0,
             meaning_weight: 0.1,
             spread: 0.3,
             alike: 0.4,
             floor: -1.5,
             fits: 0.12,
-            fits_other: -0.5,
+            fits_other: -0.7,
         }
     }
 }
@@ -98,6 +101,11 @@ impl Ranker for Hybrid {
             Some(Hit { own: scored.own as f32, ..hit })
         };
         scored.into_iter().filter_map(hit).collect()
+    }
+
+    /// As it was found: looking at every vector again would tell nearly the same.
+    fn own(&self, _: Asked<'_>, _: &Candidates<'_>, hit: &Hit<'_>) -> f32 {
+        hit.own
     }
 
     fn explain(&self, asked: Asked<'_>, candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation {
