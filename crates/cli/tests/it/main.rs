@@ -9,6 +9,7 @@ mod fit;
 mod gateway;
 mod input;
 mod lint;
+mod model;
 mod oncue;
 mod output;
 mod reference;
