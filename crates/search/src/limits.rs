@@ -27,6 +27,8 @@ pub const QUERY_TERMS_MAX: usize = 64;
 pub const QUERY_SENTENCES_MAX: usize = 8;
 /// Bytes of the text that stands for a tool before a model of meaning.
 pub const PASSAGE_BYTES_MAX: usize = 1_024;
+/// Bytes of a description that stand in that text where no sentence ends.
+pub const PASSAGE_SENTENCE_BYTES_MAX: usize = 200;
 /// Parameters whose names stand in that text.
 pub const PASSAGE_PARAMETERS_MAX: usize = 32;
 

@@ -23,7 +23,7 @@ const WEIGHTS: [(Field, f32); 3] =
 ///
 /// let tool = Document::new(Row::inline("read_file", "Reads text"));
 /// let index = Index::default().replaced("", vec![Arc::new(tool)]);
-/// let hits = Keyword.rank("read a-file", &index.candidates(Admit::All), 5);
+/// let hits = Keyword.rank("read a-file".into(), &index.candidates(Admit::All), 5);
 /// // All three words occur in the name, `read` and `a` in the description.
 /// assert!((hits[0].score - (0.5 + 0.35 * 2.0 / 3.0)).abs() < 1e-6);
 /// ```

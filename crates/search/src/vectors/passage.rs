@@ -1,13 +1,13 @@
 //! The text of a tool that is made a vector.
 
 use crate::Document;
-use crate::limits::{LABEL_BYTES_MAX, PASSAGE_BYTES_MAX, PASSAGE_PARAMETERS_MAX, head};
+use crate::limits::{
+    LABEL_BYTES_MAX, PASSAGE_BYTES_MAX, PASSAGE_PARAMETERS_MAX, PASSAGE_SENTENCE_BYTES_MAX, head,
+};
 use crate::schema::{Part, each_part};
 
 /// Bytes of a description in which no sentence ends: abbreviations and versions do not make one.
 const SENTENCE_BYTES_MIN: usize = 20;
-/// Bytes of a description that are read where no sentence ends.
-const SENTENCE_BYTES_MAX: usize = 200;
 
 /// Returns the text that stands for a tool before a model of meaning: its name in words, the first sentence of what it does, and the names of its parameters.
 ///
@@ -56,7 +56,7 @@ fn first_sentence(text: &str) -> &str {
     };
     match rest.char_indices().find(ends) {
         Some((at, mark)) => head(text, from + at + mark.len_utf8()).trim_end(),
-        None => head(text, SENTENCE_BYTES_MAX),
+        None => head(text, PASSAGE_SENTENCE_BYTES_MAX),
     }
 }
 

@@ -68,7 +68,7 @@ impl Default for Hybrid {
             spread: 0.3,
             alike: 0.4,
             floor: -1.5,
-            fits: 0.12,
+            fits: 0.06,
             fits_other: -0.7,
         }
     }
