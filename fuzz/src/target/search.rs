@@ -4,7 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use oncue_decl::Row;
 use oncue_search::rank::{Bm25f, Keyword};
-use oncue_search::{Admit, Document, Index, Ranker, Settings, required, search as search_in};
+use oncue_search::{
+    Admit, Document, Index, Ranker, Settings, needs, required, search as search_in,
+};
 
 use super::text;
 use crate::time::bounded;
@@ -41,7 +43,9 @@ pub fn search(input: &[u8]) {
         assert!(hits.len() <= HITS);
         assert!(hits.iter().all(|hit| hit.score.is_finite()));
         assert!((1..places.len()).all(|at| !places[..at].contains(&places[at])));
-        assert!(hits.iter().skip_while(|hit| hit.exact).all(|hit| !hit.exact));
+        // In a list each need has its own spelled names.
+        let is_list = needs(&text).len() > 1;
+        assert!(is_list || hits.iter().skip_while(|hit| hit.exact).all(|hit| !hit.exact));
         let again: Vec<(&str, u32)> = ask().iter().map(|hit| (hit.source, hit.position)).collect();
         assert_eq!(places, again);
         for hit in &hits {
