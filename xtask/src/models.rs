@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::machine::{Supply, cargo, debian, run};
+use crate::stage::FEATURES;
 
 /// Where `oncue` looks for models if this variable is set.
 pub(crate) const FOLDER_VARIABLE: &str = "ONCUE_MODELS";
@@ -30,7 +31,10 @@ pub(crate) fn install(root: &Path, supply: Supply) -> Result<bool> {
         return Ok(false);
     }
     run(cargo()
-        .args(["run", "-q", "-p", "oncue-cli", "--", "model", "install"])
+        .args(["run", "-q", "-p", "oncue-cli"])
+        // As the tests build it, so that it is built once.
+        .args(FEATURES)
+        .args(["--", "model", "install"])
         .env(FOLDER_VARIABLE, folder(root))
         .current_dir(root))?;
     Ok(is_installed(root))
