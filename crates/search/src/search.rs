@@ -38,14 +38,20 @@ pub fn search<'a, 'q>(
         [] => search_one(asked, candidates, ranker, max),
         [need] => search_one(Asked { text: need, ..asked }, candidates, ranker, max),
         needs => {
-            let meanings: Vec<Option<Meaning>> =
-                needs.iter().map(|need| asked.meaning?.about(need)).collect();
-            let asked = needs.iter().zip(&meanings);
-            let asked: Vec<Asked<'_>> =
-                asked.map(|(&need, meaning)| Asked::from(need).meaning(meaning.as_ref())).collect();
-            search_needs(&asked, candidates, ranker, max)
+            let meanings = meanings(asked, needs);
+            search_needs(&each(needs, &meanings), candidates, ranker, max)
         }
     }
+}
+
+/// Returns what was told of each need by itself.
+fn meanings(asked: Asked<'_>, needs: &[&str]) -> Vec<Option<Meaning>> {
+    needs.iter().map(|need| asked.meaning?.about(need)).collect()
+}
+
+fn each<'q>(needs: &[&'q str], meanings: &'q [Option<Meaning>]) -> Vec<Asked<'q>> {
+    let needs = needs.iter().zip(meanings);
+    needs.map(|(&need, meaning)| Asked::from(need).meaning(meaning.as_ref())).collect()
 }
 
 /// Returns at most `max` candidates that fit what is asked as one need.
@@ -99,10 +105,9 @@ pub fn held_back<'a, 'q>(
 ) -> Vec<Hit<'a>> {
     let asked = asked.into();
     let answer = search(asked, candidates, ranker, max);
-    let parts: Vec<Asked<'_>> = match needs(asked.text).as_slice() {
-        [] | [_] => vec![asked],
-        needs => needs.iter().map(|need| Asked::from(*need)).collect(),
-    };
+    let needs = needs(asked.text);
+    let meanings = meanings(asked, &needs);
+    let parts = if needs.len() > 1 { each(&needs, &meanings) } else { vec![asked] };
     let ranked = |need: &Asked<'_>| ranked(*need, candidates, ranker, max.div_ceil(parts.len()));
     let mut held: Vec<Hit<'a>> = parts.iter().flat_map(ranked).collect();
     held.retain(|hit| !answer.iter().any(|known| known.is_same_tool(hit)));

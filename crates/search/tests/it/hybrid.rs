@@ -50,6 +50,19 @@ fn the_closest_of_several_sentences_counts() {
 }
 
 #[test]
+fn each_need_of_a_list_is_held_against_what_it_means_itself() {
+    let index = shop();
+    let query = "pay me back soon; will it rain today";
+    let texts = Meaning::texts(query);
+    assert_eq!(texts.len(), 3);
+    // The whole points at the other tools, and its parts do not.
+    let vectors = [vec![0.0, 0.0, 1.0], vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0]];
+    let meaning = Meaning::new("m", &texts, &vectors);
+    let found = names(&index, Asked::from(query).meaning(Some(&meaning)));
+    assert_eq!(found[..2], ["refund", "forecast"]);
+}
+
+#[test]
 fn vectors_of_another_model_or_width_are_not_held_against() {
     let index = shop();
     for (model, vector) in [("n", vec![1.0, 0.0, 0.0]), ("m", vec![1.0, 0.0])] {

@@ -29,7 +29,8 @@ pub(super) struct Blend<'b> {
     question: &'b Question,
     near: &'b Nearest,
     parts: &'b [Part<'b>],
-    terms: Vec<Weighted>,
+    /// What the query asks for, weighed.
+    pub(super) terms: Vec<Weighted>,
     /// What the words of the query are worth together.
     words: f64,
     /// What those of them are worth that some candidate has.

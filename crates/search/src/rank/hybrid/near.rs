@@ -7,9 +7,9 @@ use crate::{Candidates, Meaning};
 
 /// How many tools of ordinary spread stand beside those that there are, so that a small catalog does not take its few tools for all that could be.
 const USUAL_TOOLS: f64 = 30.0;
-/// The mean cosine of a request with a tool that it has nothing to do with, as the built-in model has it.
+/// The mean cosine of a request with the tools of a catalog, by the built-in model; six data sets have 0.05 to 0.09.
 const USUAL_MEAN: f64 = 0.1;
-/// The standard deviation of the same.
+/// The standard deviation of the same; they have 0.07 to 0.09.
 const USUAL_DEVIATION: f64 = 0.09;
 
 /// How close every candidate is, and the closest.
