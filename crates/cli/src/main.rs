@@ -10,6 +10,7 @@ mod exit;
 mod failure;
 mod limits;
 mod models;
+mod progress;
 mod table;
 mod text;
 

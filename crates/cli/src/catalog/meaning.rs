@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use oncue_embed::SentenceEncoder;
 use oncue_search::Index;
 use oncue_tools::{VectorStore, vectors_of};
 
 use super::Catalog;
 use crate::models;
+use crate::progress::bar;
 
 /// Work shorter than this is not worth a bar.
 const BAR_DELAY: Duration = Duration::from_millis(400);
@@ -21,13 +22,15 @@ impl Catalog {
         let store = models::kept();
         let total = self.index.len();
         let begun = std::time::Instant::now();
-        let mut bar: Option<ProgressBar> = None;
+        let mut drawn: Option<ProgressBar> = None;
         let mut done = 0;
         let mut index: Index = self.index.clone();
         for (source, documents) in self.index.sources() {
             let mut told = |tools: usize| {
                 if begun.elapsed() > BAR_DELAY {
-                    bar.get_or_insert_with(|| drawn(total)).set_position((done + tools) as u64);
+                    drawn
+                        .get_or_insert_with(|| bar("meaning of tools", total))
+                        .set_position((done + tools) as u64);
                 }
             };
             // A model in this process answers at once.
@@ -38,18 +41,9 @@ impl Catalog {
             done += documents.len();
         }
         store.flush();
-        if let Some(bar) = bar {
+        if let Some(bar) = drawn {
             bar.finish_and_clear();
         }
         Self { index, ..self }
     }
-}
-
-/// A bar that draws on standard error, and nothing where that is no terminal.
-fn drawn(total: usize) -> ProgressBar {
-    let bar = ProgressBar::new(total as u64).with_message("meaning of tools");
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}") {
-        bar.set_style(style);
-    }
-    bar
 }

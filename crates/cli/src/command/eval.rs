@@ -8,7 +8,6 @@ mod folders;
 mod needs;
 mod no_fit;
 mod print;
-mod progress;
 mod reasons;
 mod retrieval;
 mod rivals;

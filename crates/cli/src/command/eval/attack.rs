@@ -7,8 +7,7 @@ use oncue_eval::trials::attack::{Embed, Line, Part, attacks, market, measure};
 use oncue_search::Document;
 use oncue_tools::Embedder;
 
-use super::folders::{load, nothing};
-use super::progress::bar;
+use super::folders;
 use super::retrieval::rankers;
 use crate::args::Attack;
 use crate::catalog::Catalog;
@@ -16,6 +15,7 @@ use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::models::encoder;
+use crate::progress::bar;
 use crate::table::Table;
 use crate::text::{counted, grouped};
 
@@ -32,14 +32,7 @@ pub(in crate::command) fn attack(
     let encoder = encoder(args.embedder.embedder.as_deref())?;
     let rankers = rankers(&args.ranker, encoder.is_some())?;
     let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
-    let mut present = Vec::new();
-    let mut datasets = Vec::new();
-    for folder in &args.folders {
-        datasets.extend(load(folder, &args.split, &mut present, err)?);
-    }
-    if datasets.is_empty() {
-        return Err(nothing(&args.split, &present));
-    }
+    let datasets = folders::all(&args.folders, &args.split, err)?;
     let catalog = Catalog::open(&args.catalog, err)?;
     let candidates = catalog.candidates();
     let others: Vec<(&str, Arc<Document>)> =

@@ -9,7 +9,7 @@ use oncue_eval::retrieval::Dataset;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::folders::{load, nothing};
+use super::folders;
 use crate::args;
 use crate::command::write_json;
 use crate::exit::Exit;
@@ -22,14 +22,7 @@ pub(in crate::command) fn fit(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let mut present = Vec::new();
-    let mut datasets = Vec::new();
-    for folder in &args.folders {
-        datasets.extend(load(folder, &args.split, &mut present, err)?);
-    }
-    if datasets.is_empty() {
-        return Err(nothing(&args.split, &present));
-    }
+    let datasets = folders::all(&args.folders, &args.split, err)?;
     let report = fitted(&datasets, args.rounds)?;
     if args.json {
         write_lines(&report, out)?;

@@ -1,7 +1,7 @@
 //! Folders with data sets, as they are named on the command line.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use oncue_eval::retrieval::{Dataset, DatasetError};
 
@@ -43,6 +43,23 @@ pub(super) fn load(
         }
         Err(error) => Err(Failure::input(error)),
     }
+}
+
+/// Returns the data sets in `folders`, of which there is at least one.
+pub(super) fn all(
+    folders: &[PathBuf],
+    split: &str,
+    err: &mut dyn Write,
+) -> Result<Vec<Dataset>, Failure> {
+    let mut present = Vec::new();
+    let mut datasets = Vec::new();
+    for folder in folders {
+        datasets.extend(load(folder, split, &mut present, err)?);
+    }
+    if datasets.is_empty() {
+        return Err(nothing(split, &present));
+    }
+    Ok(datasets)
 }
 
 /// A failure for folders of which none has queries of `split`; `present` are the names that were there.

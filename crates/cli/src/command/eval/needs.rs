@@ -7,13 +7,13 @@ use oncue_tools::Embedder;
 use serde::Serialize;
 
 use super::folders::{load, nothing};
-use super::progress::bar;
 use super::retrieval::{bench, rankers};
 use crate::args::Needs;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::models::encoder;
+use crate::progress::bar;
 use crate::table::Table;
 use crate::text::{grouped, printable};
 

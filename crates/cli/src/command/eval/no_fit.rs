@@ -10,14 +10,14 @@ use oncue_search::Ranker;
 use oncue_tools::Embedder;
 use serde::Serialize;
 
-use super::folders::{load, nothing};
-use super::progress::bar;
+use super::folders;
 use super::retrieval::{bench, rankers};
 use crate::args::NoFit;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::models::encoder;
+use crate::progress::bar;
 use crate::table::Table;
 use crate::text::{grouped, printable};
 
@@ -46,14 +46,7 @@ pub(in crate::command) fn no_fit(
     let encoder = encoder(args.embedder.embedder.as_deref())?;
     let rankers = rankers(&args.ranker, encoder.is_some())?;
     let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
-    let mut present = Vec::new();
-    let mut datasets = Vec::new();
-    for folder in &args.folders {
-        datasets.extend(load(folder, &args.split, &mut present, err)?);
-    }
-    if datasets.is_empty() {
-        return Err(nothing(&args.split, &present));
-    }
+    let datasets = folders::all(&args.folders, &args.split, err)?;
     let mut found = Found::default();
     for dataset in &datasets {
         let bench = bench(dataset, embedder);

@@ -8,13 +8,13 @@ use oncue_tools::{Embedder, NoStore};
 
 use super::folders::{load, nothing};
 use super::print;
-use super::progress::bar;
 use super::reasons::{self, Line};
 use crate::args::Retrieval;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::models::encoder;
+use crate::progress::bar;
 
 pub(in crate::command) fn retrieval(
     args: &Retrieval,

@@ -16,13 +16,13 @@ use oncue_search::Ranker;
 use oncue_tools::Embedder;
 
 use super::folders::{load, nothing};
-use super::progress::bar;
 use super::retrieval::{bench, rankers};
 use crate::args::Rivals;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::models::encoder;
+use crate::progress::bar;
 use crate::text::printable;
 
 pub(in crate::command) fn rivals(
