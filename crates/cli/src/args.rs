@@ -321,6 +321,9 @@ pub(crate) struct Calls {
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
+
     /// Remember the model's answers in a file, so that a measurement can be broken off and taken up.
     #[arg(long, value_name = "FILE")]
     pub(crate) memory: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use oncue_agent::{Agent, Model, Outcome, Profile, TurnEnd, TurnLimits};
 use oncue_tools::{
     Arguments, BoxFuture, CallContext, Cancel, Cancellation, Catalog, CatalogError, Definition,
-    Grants, Output, Tool, ToolError,
+    EmbedError, Embedder, Grants, Options, Output, Tool, ToolError, VectorStore,
 };
 use serde::Serialize;
 
@@ -59,22 +59,45 @@ pub struct Verdict {
 /// What a model is told once, on every rung.
 const SYSTEM: &str = "You are an assistant with tools. When a tool does what the user asks, call it. When no tool is needed, answer in words.";
 
-/// Runs one request of a language and says what came of it; nothing where the request has no text in it.
+/// What is measured: who answers, in what language, with which help.
+pub struct Setting<'s> {
+    /// Who answers.
+    pub model: &'s Arc<dyn Model>,
+    /// The language of the requests.
+    pub language: &'s str,
+    /// How the loop helps.
+    pub profile: Profile,
+    /// Who tells what texts mean, and who remembers it; without, words alone rank.
+    pub meaning: Option<(&'s Arc<dyn Embedder>, &'s dyn VectorStore)>,
+}
+
+/// Why nothing can be said of a request.
+#[derive(Debug, thiserror::Error)]
+pub enum MeasureError {
+    /// The tools cannot stand together.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    /// What the tools mean is not told.
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
+}
+
+/// Runs one request and says what came of it; nothing where the request has no text in the language.
 ///
 /// # Errors
 ///
-/// The tools cannot stand together.
+/// The tools cannot stand together, or the model that should tell what they mean is away.
 pub async fn measure(
-    model: &Arc<dyn Model>,
+    setting: &Setting<'_>,
     catalog: &CatalogFile,
     request: &LabelledRequest,
-    language: &str,
-    profile: Profile,
-) -> Result<Option<Verdict>, CatalogError> {
-    let Some(text) = request.text.get(language) else { return Ok(None) };
+) -> Result<Option<Verdict>, MeasureError> {
+    let Setting { model, language, profile, meaning } = setting;
+    let Some(text) = request.text.get(*language) else { return Ok(None) };
     let ran = Arc::new(Mutex::new(None));
     let cancel = Cancel::default();
-    let tools = Catalog::new();
+    let embedder = meaning.map(|(embedder, _)| Arc::clone(embedder));
+    let tools = Catalog::with_options(Options { embedder, ..Options::default() });
     tools.register(Arc::new(profile.search_tool()))?;
     let stubs = catalog.tools.iter().map(|definition| -> Arc<dyn Tool> {
         Arc::new(Stub {
@@ -84,10 +107,13 @@ pub async fn measure(
         })
     });
     tools.register_all(stubs.collect())?;
+    if let Some((_, store)) = meaning {
+        tools.embed(*store, &mut |_, _| {}).await?;
+    }
     let limits = TurnLimits { steps: FIRST_CALL_STEPS_MAX, ..TurnLimits::default() };
     let agent = Agent::new(Arc::clone(model), Arc::new(tools), Grants::all())?
         .with_system(SYSTEM)
-        .with_profile(profile)
+        .with_profile(*profile)
         .with_limits(limits)
         .with_output_tokens_max(FIRST_CALL_OUTPUT_TOKENS_MAX)
         .with_temperature(0.0);

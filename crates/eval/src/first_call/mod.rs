@@ -21,7 +21,7 @@ mod summary;
 mod tests;
 
 pub use ladder::{LADDER, Rung, custom, rung};
-pub use measure::{First, Verdict, measure};
+pub use measure::{First, MeasureError, Setting, Verdict, measure};
 pub use memory::{Memory, MemoryError};
 pub use set::{CatalogFile, Kind, LabelledRequest, RequestSet, SetError};
 pub use summary::{Share, Summary, summarize};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use oncue_agent::conversation::{Call, Part};
 use oncue_agent::{Listen, Model, ModelError, Profile, Reply, Request};
-use oncue_tools::{BoxFuture, CallId};
+use oncue_tools::{BoxFuture, CallId, EmbedError, Embedder, NoStore};
 
 use super::*;
 
@@ -58,6 +58,7 @@ const CATALOG: &str = r#"{"catalog":"shop","about":"a shop","tools":[
 const REQUESTS: &str = r#"{"id":"1","catalog":"shop","kind":"hidden","part":"dev","tools":["startExport"],"lookups":["listOrders"],"text":{"en":"csv please"}}
 {"id":"2","catalog":"shop","kind":"inline","part":"test","tools":["listOrders"],"text":{"en":"orders of May"}}
 {"id":"3","catalog":"shop","kind":"none","part":"dev","text":{"en":"hello"}}
+{"id":"4","catalog":"shop","kind":"hidden","part":"dev","tools":["startExport"],"text":{"ko":"내보내 줘"}}
 "#;
 
 fn write(folder: &Path, requests: &str) -> Result<RequestSet, SetError> {
@@ -77,7 +78,8 @@ fn run(at: usize, profile: Profile, replies: Vec<Reply>) -> Verdict {
     let request = &set.requests[at];
     let model = Scripted::model(replies);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
-    let measured = measure(&model, &set.catalogs[&request.catalog], request, "en", profile);
+    let setting = Setting { model: &model, language: "en", profile, meaning: None };
+    let measured = measure(&setting, &set.catalogs[&request.catalog], request);
     runtime.expect("a runtime").block_on(measured).expect("a catalog").expect("a text")
 }
 
@@ -99,6 +101,45 @@ fn the_first_tool_that_runs_counts_and_a_search_is_none() {
     let verdict = run(0, Profile::DEFAULT, vec![calls("listOrders", r#"{"month":5}"#)]);
     assert_eq!((verdict.first, verdict.is_right), (called("listOrders"), false));
     assert!(verdict.is_lookup);
+}
+
+/// Knows of exports, in two languages.
+struct Exports;
+
+impl Embedder for Exports {
+    fn model(&self) -> &str {
+        "exports"
+    }
+
+    fn width(&self) -> usize {
+        2
+    }
+
+    fn embed<'a>(
+        &'a self,
+        texts: &'a [&'a str],
+    ) -> BoxFuture<'a, Result<Vec<Vec<f32>>, EmbedError>> {
+        let is_export = |text: &str| text.contains("Export") || text.contains("내보내");
+        let vector = |text: &&str| if is_export(text) { vec![1.0, 0.0] } else { vec![0.0, 1.0] };
+        Box::pin(std::future::ready(Ok(texts.iter().map(vector).collect())))
+    }
+}
+
+#[test]
+fn a_request_in_another_language_is_searched_for_by_its_meaning() {
+    let set = set();
+    let embedder: Arc<dyn Embedder> = Arc::new(Exports);
+    let is_right = |meaning| {
+        let model = Scripted::model(vec![calls("startExport", "{}"), says("no such tool")]);
+        let profile = Profile { preload: 3, ..Profile::DEFAULT };
+        let setting = Setting { model: &model, language: "ko", profile, meaning };
+        let measured = measure(&setting, &set.catalogs["shop"], &set.requests[3]);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        let verdict = runtime.expect("a runtime").block_on(measured).expect("a catalog");
+        verdict.expect("a text").is_right
+    };
+    assert!(!is_right(None), "no word of it stands in the tools");
+    assert!(is_right(Some((&embedder, &NoStore))));
 }
 
 #[test]
@@ -148,8 +189,9 @@ fn a_memory_answers_what_was_asked_before_and_nothing_else() {
         let model: Arc<dyn Model> = Arc::new(memory);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
         let request = &set.requests[request];
-        let measured =
-            measure(&model, &set.catalogs[&request.catalog], request, "en", Profile::DEFAULT);
+        let setting =
+            Setting { model: &model, language: "en", profile: Profile::DEFAULT, meaning: None };
+        let measured = measure(&setting, &set.catalogs[&request.catalog], request);
         let verdict = runtime.expect("a runtime").block_on(measured).expect("a catalog");
         let left = scripted.replies.lock().expect("no panic under the lock").len();
         (verdict.expect("a text").first, left)

@@ -8,16 +8,18 @@ use std::sync::Arc;
 use indicatif::{ProgressBar, ProgressStyle};
 use oncue_agent::Model;
 use oncue_eval::first_call::{
-    Kind, LADDER, LabelledRequest, Memory, RequestSet, Rung, Share, Summary, Verdict, measure,
-    summarize,
+    Kind, LADDER, LabelledRequest, Memory, RequestSet, Rung, Setting, Share, Summary, Verdict,
+    measure, summarize,
 };
 use oncue_providers::Endpoint;
+use oncue_tools::{Embedder, VectorStore};
 use serde::Serialize;
 
 use crate::args::Calls;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::models::{encoder, kept};
 use crate::table::Table;
 use crate::text::printable;
 
@@ -36,6 +38,10 @@ pub(in crate::command) fn calls(
     }
     let model = model(args)?;
     let helps = helps(args);
+    let embedder = encoder(args.embedder.embedder.as_deref())?;
+    let embedder = embedder.map(|encoder| -> Arc<dyn Embedder> { Arc::new(encoder) });
+    let store = kept();
+    let meaning = embedder.as_ref().map(|embedder| (embedder, &store as &dyn VectorStore));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -45,9 +51,11 @@ pub(in crate::command) fn calls(
     for Rung { name, profile } in &helps {
         bar.set_message(name.clone());
         let mut verdicts = Vec::new();
+        let setting =
+            Setting { model: &model, language: &args.language, profile: *profile, meaning };
         for request in &requests {
             let Some(catalog) = set.catalogs.get(&request.catalog) else { continue };
-            let measured = measure(&model, catalog, request, &args.language, *profile);
+            let measured = measure(&setting, catalog, request);
             let verdict = runtime.block_on(measured).map_err(Failure::input)?;
             bar.inc(1);
             let Some(verdict) = verdict else { continue };
