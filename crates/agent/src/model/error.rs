@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::limits::{ATTEMPTS_MAX, PAUSE_MAX, PAUSE_MIN};
+
 /// Why a model did not answer.
 #[derive(Debug, thiserror::Error)]
 #[error("{kind}: {message}")]
@@ -102,9 +104,70 @@ impl ModelError {
         }
     }
 
+    /// Returns how long to wait before the next attempt, after `attempts` that failed; `None` where there is none.
+    ///
+    /// What the endpoint asks for is kept exactly; otherwise the pause doubles from attempt to attempt.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use oncue_agent::{ModelError, ModelErrorKind};
+    ///
+    /// let busy = ModelError::new(ModelErrorKind::Overloaded, "busy");
+    /// assert_eq!(busy.pause(2), Some(Duration::from_secs(1)));
+    /// assert_eq!(ModelError::new(ModelErrorKind::Authentication, "no key").pause(1), None);
+    /// ```
+    #[must_use]
+    pub fn pause(&self, attempts: u32) -> Option<Duration> {
+        if !self.kind.is_retryable() || attempts >= ATTEMPTS_MAX {
+            return None;
+        }
+        match self.retry_after {
+            Some(wanted) if wanted > PAUSE_MAX => None,
+            Some(wanted) => Some(wanted),
+            None => {
+                let doublings = attempts.saturating_sub(1).min(16);
+                Some(PAUSE_MIN.saturating_mul(1 << doublings).min(PAUSE_MAX))
+            }
+        }
+    }
+
     /// Returns the error with what lies behind it.
     #[must_use]
     pub fn with_source(self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { source: Some(source.into()), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{ModelError, ModelErrorKind};
+
+    #[test]
+    fn pauses_double_and_end() {
+        let error = ModelError::new(ModelErrorKind::Overloaded, "busy");
+        let pauses: Vec<Option<u128>> =
+            (1..=5).map(|made| error.pause(made).map(|pause| pause.as_millis())).collect();
+        assert_eq!(pauses, [Some(500), Some(1_000), Some(2_000), Some(4_000), None]);
+    }
+
+    #[test]
+    fn what_the_endpoint_asks_for_is_kept_unless_it_is_too_long() {
+        let wanted = |seconds| {
+            let mut error = ModelError::new(ModelErrorKind::RateLimited, "slow down");
+            error.retry_after = Some(Duration::from_secs(seconds));
+            error.pause(1)
+        };
+        assert_eq!(wanted(7), Some(Duration::from_secs(7)));
+        assert_eq!(wanted(60), Some(Duration::from_secs(60)));
+        assert_eq!(wanted(61), None);
+    }
+
+    #[test]
+    fn what_cannot_succeed_is_not_repeated() {
+        let error = ModelError::new(ModelErrorKind::Authentication, "no key");
+        assert_eq!(error.pause(1), None);
     }
 }

@@ -12,7 +12,6 @@
 //! | `insist` | tools that a reply names and does not call |
 //! | `results` | what results lead to |
 //! | `repeats` | calls that failed before in the same way |
-//! | `retry` | when to ask a model again |
 //! | `outcome` | how a turn ends ([`Outcome`]), and what bounds it ([`TurnLimits`]) |
 
 mod calls;
@@ -22,7 +21,6 @@ mod outcome;
 mod repeats;
 mod reply;
 mod results;
-mod retry;
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use oncue_tools::{CallId, ErrorKind, Meter, ToolSet};
 
 use super::calls::{Calls, Search, error};
-use super::{Outcome, Phase, Run, admitted, hidden, retry};
+use super::{Outcome, Phase, Run, admitted, hidden};
 use crate::conversation::{Author, Call, CallResult, Item, Part, Said};
 use crate::{Finish, ModelError, Reply};
 
@@ -60,7 +60,7 @@ impl Run {
             return;
         }
         self.attempts += 1;
-        match retry::pause(error, self.attempts) {
+        match error.pause(self.attempts) {
             Some(pause) => self.phase = Phase::Asking { pause: Some(pause) },
             None => self.end(Outcome::of_error(error)),
         }
