@@ -12,10 +12,10 @@ pub trait Embedder: Send + Sync {
     /// The model's name; vectors of different models say nothing to each other.
     fn model(&self) -> &str;
 
-    /// Numbers of a vector.
+    /// Numbers of a vector; 0 as long as a model behind an endpoint has not said how many.
     fn width(&self) -> usize;
 
-    /// Returns one vector of length 1 for each of `texts`, in order.
+    /// Returns one vector of length 1 for each of `texts`, in order: texts that are searched, such as those of tools.
     ///
     /// # Errors
     ///
@@ -25,25 +25,40 @@ pub trait Embedder: Send + Sync {
         texts: &'a [&'a str],
     ) -> BoxFuture<'a, Result<Vec<Vec<f32>>, EmbedError>>;
 
-    /// Returns the vectors of `texts` where no waiting is needed for them, which is where the model runs in this process.
+    /// Returns one vector of length 1 for each of `texts`, in order: texts that others are searched by.
+    ///
+    /// Some models tell the two apart by words in front of the text; for the others this is [`embed`](Self::embed).
+    /// A person or a model waits for a search, so what is far away answers soon here or not at all.
+    ///
+    /// # Errors
+    ///
+    /// As [`embed`](Self::embed), and the answer did not come soon.
+    fn embed_query<'a>(
+        &'a self,
+        texts: &'a [&'a str],
+    ) -> BoxFuture<'a, Result<Vec<Vec<f32>>, EmbedError>> {
+        self.embed(texts)
+    }
+
+    /// Returns what [`embed_query`](Self::embed_query) does where no waiting is needed for it, which is where the model runs in this process.
     fn embed_now(&self, texts: &[&str]) -> Option<Vec<Vec<f32>>> {
         let _ = texts;
         None
     }
 }
 
-/// Returns what `text` means to the model.
+/// Returns what the query `text` means to the model.
 ///
 /// # Errors
 ///
-/// As [`Embedder::embed`].
+/// As [`Embedder::embed_query`].
 pub async fn meaning(embedder: &dyn Embedder, text: &str) -> Result<Meaning, EmbedError> {
     let texts = Meaning::texts(text);
-    let vectors = embedder.embed(&texts).await?;
+    let vectors = embedder.embed_query(&texts).await?;
     Ok(Meaning::new(embedder.model(), &texts, &vectors))
 }
 
-/// Returns what `text` means to a model that runs in this process; `None` for another.
+/// Returns what the query `text` means to a model that runs in this process; `None` for another.
 pub fn meaning_now(embedder: &dyn Embedder, text: &str) -> Option<Meaning> {
     let texts = Meaning::texts(text);
     let vectors = embedder.embed_now(&texts)?;
