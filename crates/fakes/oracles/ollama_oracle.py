@@ -114,6 +114,22 @@ def refusals():
             ask(api)
 
 
+def embeddings():
+    with serving([{"reply": []}] * 3) as url:
+        api = ollama.Client(host=url)
+        told = api.embed("all-minilm", ["a", "b"], dimensions=4)
+        check.equal([list(one) for one in told.embeddings], [[0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]], "vectors")
+        check.equal((told.model, told.prompt_eval_count), ("all-minilm", 2), "the rest of the answer")
+        check.equal(len(api.embed("nomic-embed-text", "a").embeddings[0]), 768, "whole width")
+        for what, status, model, text in (
+            ("no text", 400, "all-minilm", []),
+            ("an empty text", 400, "all-minilm", [""]),
+            ("an unknown model", 404, "none", "a"),
+        ):
+            with check.raises(ollama.ResponseError, what, status_code=status):
+                api.embed(model, text)
+
+
 def demonstration():
     with serving([], "--demo", "search") as url:
         api = ollama.Client(host=url)
@@ -127,6 +143,6 @@ def demonstration():
         check.equal(end, "export answered: 3 rows", "the end")
 
 
-for scenario in (texts_and_calls, endings, failures, refusals, demonstration):
+for scenario in (texts_and_calls, endings, failures, refusals, embeddings, demonstration):
     scenario()
 sys.exit(check.done())

@@ -4,6 +4,7 @@ import json
 import sys
 
 import openai
+from openai.types import CreateEmbeddingResponse
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import TypeAdapter
@@ -138,8 +139,8 @@ def chat_endings():
             chunks(api)
 
 
-def failures(ask, stream):
-    """Both protocols have the same errors."""
+def failures(ask, stream=None):
+    """All protocols have the same errors."""
     script = [{"error": {"status": status, "retry_after": {"secs": 3, "nanos": 0}}} for status, _ in FAILURES]
     script.append({"error": {"status": 429, "mid_stream": True}})
     with serving(script) as url:
@@ -155,8 +156,9 @@ def failures(ask, stream):
                     if status == 429:
                         check.equal(error.code, "rate_limit_exceeded", "code")
                     raise
-        with check.raises(openai.APIError, "in mid-stream", code="rate_limit_exceeded", type="tokens"):
-            stream(api)
+        if stream:
+            with check.raises(openai.APIError, "in mid-stream", code="rate_limit_exceeded", type="tokens"):
+                stream(api)
 
 
 def chat_refusals():
@@ -320,6 +322,36 @@ def responses_refusals():
         check.equal(masked.output_text, "ok", "a mask, and a tool that comes late")
 
 
+def embed(api, **more):
+    return api.embeddings.create(**{"model": "text-embedding-3-small", "input": ["a", "b"], **more})
+
+
+def embeddings():
+    with serving([{"reply": []}] * 4) as url:
+        api = client(url)
+        told = embed(api, dimensions=4, encoding_format="float")
+        check.equal(CreateEmbeddingResponse.model_validate(told.to_dict()).model, "text-embedding-3-small", "the form")
+        vectors = {one.index: one.embedding for one in told.data}
+        check.equal(vectors, {0: [0.0, 1.0, 0.0, 0.0], 1: [0.0, 0.0, 1.0, 0.0]}, "vectors")
+        # The library asks for bytes where nothing is said, and unpacks them.
+        packed = {one.index: list(one.embedding) for one in embed(api, dimensions=4).data}
+        check.equal(packed, vectors, "vectors as bytes")
+        check.equal(len(embed(api, input="a", encoding_format="float").data[0].embedding), 1536, "whole width")
+        check.equal(told.usage.prompt_tokens, 2, "usage")
+    with serving([]) as url:
+        bad = [
+            ("no text", openai.BadRequestError, {"input": []}),
+            ("an empty text", openai.BadRequestError, {"input": ["a", ""]}),
+            ("too many texts", openai.BadRequestError, {"input": ["a"] * 2049}),
+            ("too many numbers", openai.BadRequestError, {"dimensions": 1537}),
+            ("an unknown model", openai.NotFoundError, {"model": "none"}),
+        ]
+        for what, kind, more in bad:
+            with check.raises(kind, what):
+                embed(client(url), encoding_format="float", **more)
+    failures(embed)
+
+
 def demonstration():
     """The program searches by itself, calls what it is shown, and tells what came of it."""
     with serving([], "--demo", "search") as url:
@@ -336,7 +368,7 @@ def demonstration():
 
 for scenario in (
     chat_texts_and_calls, chat_endings, chat_refusals, caches, responses_texts_and_calls,
-    responses_endings, responses_client_search, responses_refusals, demonstration,
+    responses_endings, responses_client_search, responses_refusals, embeddings, demonstration,
 ):
     scenario()
 failures(chat, chunks)

@@ -14,6 +14,7 @@
 //! | `chat` | [`Chat`]: OpenAI Chat Completions, and servers that speak it less well ([`Quirk`]) |
 //! | `responses` | [`Responses`]: OpenAI Responses |
 //! | `gemini` | [`Gemini`]: Google Gemini |
+//! | `embeddings` | [`Embeddings`], [`OllamaEmbed`]: embedding models of OpenAI and of Ollama |
 //! | `ollama` | [`Ollama`]: the protocol of Ollama itself |
 //!
 //! The binary `oncue-fake` serves every wire to programs in other languages.
@@ -21,6 +22,7 @@
 mod anthropic;
 mod bedrock;
 mod chat;
+mod embeddings;
 mod frame;
 mod gemini;
 mod glance;
@@ -39,6 +41,7 @@ mod wires;
 pub use anthropic::Anthropic;
 pub use bedrock::{Bedrock, BedrockInvoke};
 pub use chat::{Chat, Quirk};
+pub use embeddings::{Embeddings, OllamaEmbed};
 pub use gemini::Gemini;
 pub use glance::{Declared, Glance, Outcome};
 pub use ollama::Ollama;

@@ -77,3 +77,12 @@ pub(crate) const GEMINI_PREFIX_TOKENS_MIN: u64 = 1_024;
 
 /// Tokens of Ollama's context where a request names none; what is longer loses its beginning without a word.
 pub(crate) const OLLAMA_CONTEXT_TOKENS_MAX: u64 = 4_096;
+
+/// Texts of one request to OpenAI's embedding models.
+pub(crate) const EMBEDDINGS_INPUTS_MAX: usize = 2_048;
+
+/// Tokens of one text that OpenAI's embedding models take.
+pub(crate) const EMBEDDINGS_TOKENS_MAX: u64 = 8_192;
+
+/// Tokens of all texts of one request to OpenAI's embedding models.
+pub(crate) const EMBEDDINGS_REQUEST_TOKENS_MAX: u64 = 300_000;

@@ -1,6 +1,9 @@
 //! Every wire that there is a fake of.
 
-use crate::{Anthropic, Bedrock, BedrockInvoke, Chat, Gemini, Ollama, Responses, Wire};
+use crate::{
+    Anthropic, Bedrock, BedrockInvoke, Chat, Embeddings, Gemini, Ollama, OllamaEmbed, Responses,
+    Wire,
+};
 
 /// Returns one of each wire, in the order in which they are asked whether they serve a path.
 #[must_use]
@@ -13,5 +16,7 @@ pub fn wires() -> Vec<Box<dyn Wire>> {
         Box::new(Responses::openai()),
         Box::new(Gemini::new()),
         Box::new(Ollama::new()),
+        Box::new(Embeddings::openai()),
+        Box::new(OllamaEmbed::new()),
     ]
 }
