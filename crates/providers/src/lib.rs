@@ -3,6 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | `endpoint` | [`Endpoint`]: where a model is and how it is talked to; [`Provider`]: the same by name |
+//! | `embeddings` | [`EmbeddingEndpoint`], [`EndpointEmbedder`]: models that turn texts into vectors |
 //! | `models` | what is known of vendors and models, as data |
 //! | `key` | [`Key`]: used, never shown |
 //! | `wire` | what one vendor's wire tells the rest, without a connection |
@@ -29,6 +30,7 @@ mod compose;
 #[cfg(test)]
 mod conversations;
 mod counts;
+mod embeddings;
 mod endpoint;
 mod gemini;
 mod http;
@@ -46,7 +48,8 @@ mod wire;
 
 #[cfg(feature = "bedrock")]
 pub use bedrock::AwsAccess;
+pub use embeddings::{EmbeddingEndpoint, EndpointEmbedder};
 pub use endpoint::{Endpoint, Provider, SetupError, Times};
 pub use key::{Key, KeyError};
-pub use models::{Facts, Prices, Protocol};
+pub use models::{EmbeddingProtocol, Facts, Prices, Protocol};
 pub(crate) use names::Names;

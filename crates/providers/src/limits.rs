@@ -81,6 +81,35 @@ pub const ANSWER_BYTES_MAX: usize = 64 << 20;
 /// Longest event of a stream, in bytes.
 pub const EVENT_BYTES_MAX: usize = 16 << 20;
 
+/// Most texts of one request to an embedding model, in texts; some servers take no more.
+pub const EMBEDDING_TEXTS_MAX: usize = 32;
+
+/// Longest texts of one request to an embedding model, all together, in bytes; one text goes in any case.
+pub const EMBEDDING_REQUEST_BYTES_MAX: usize = 64 << 10;
+
+/// How much of a text an embedding model is given, what it wants in front not counted, in bytes.
+///
+/// Many models read 512 tokens and many servers refuse more; Chinese has about one token for 3 bytes, English one for 4.
+pub const EMBEDDING_TEXT_BYTES_MAX: usize = 1_500;
+
+/// Most numbers of a vector, in numbers.
+pub const EMBEDDING_WIDTH_MAX: usize = 16_384;
+
+/// Longest wait for the vectors of one request, in seconds; a server may load its model first.
+pub const EMBEDDING_TIME_MAX: Duration = Duration::from_secs(120);
+
+/// Longest wait for the vectors of a query, in seconds; then the search goes by words.
+pub const EMBEDDING_QUERY_TIME_MAX: Duration = Duration::from_secs(3);
+
+/// Shortest time for which an embedding model is left alone after a failure, in seconds; it doubles from failure to failure.
+pub const EMBEDDING_REST_MIN: Duration = Duration::from_secs(5);
+
+/// Longest time for which an embedding model is left alone after failures, in seconds.
+pub const EMBEDDING_REST_MAX: Duration = Duration::from_secs(300);
+
+/// Most texts of queries whose vectors are remembered, in texts.
+pub const EMBEDDING_QUERIES_KEPT_MAX: usize = 256;
+
 /// How much of the body of an error is read, in bytes.
 pub const ERROR_BYTES_MAX: usize = 64 << 10;
 

@@ -12,6 +12,7 @@ use secrecy::SecretString;
 use serde_json::{Map, Value};
 
 pub use name::{Provider, SetupError};
+pub(crate) use setup::{Written, of_vendor, other};
 pub use times::Times;
 
 #[cfg(feature = "bedrock")]

@@ -45,6 +45,25 @@ pub enum SetupError {
         /// What may be written.
         forms: &'static str,
     },
+    /// There are no embedding models of this name's vendor, or nobody is known by it.
+    #[error(
+        "`{vendor}` has no embedding models: use one of {}, or embeddings:MODEL@URL for any other server",
+        known.join(", ")
+    )]
+    NoEmbeddings {
+        /// What stands before the colon.
+        vendor: String,
+        /// The vendors that have some.
+        known: Vec<String>,
+    },
+    /// What stands behind the question mark in the name of an embedding model is nothing that can be set.
+    #[error(
+        "`{option}` cannot be set: behind `?` stand dimensions=NUMBER, query=TEXT and passage=TEXT, joined by `&`"
+    )]
+    Option {
+        /// The text.
+        option: String,
+    },
     /// The address is none.
     #[error("`{url}` is no address: it begins with http:// or https://")]
     BaseUrl {

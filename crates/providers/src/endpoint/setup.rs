@@ -29,30 +29,53 @@ impl Endpoint {
     /// The text is none of these forms, or what it needs is not set; the error names what to set.
     pub fn parse(text: &str, lookup: impl Fn(&str) -> Option<String>) -> Result<Self, SetupError> {
         let text = text.trim();
+        match Written::read(text).ok_or_else(|| malformed(text))? {
+            Written::Url { base_url, model } => {
+                other(text, Protocol::Chat, model, base_url, &lookup)
+            }
+            Written::Named { prefix, model, base_url } => {
+                match (Vendor::of(prefix), protocol(prefix), base_url) {
+                    (Some(vendor), _, base_url) => of_vendor(vendor, model, base_url, &lookup),
+                    (None, Some(protocol), Some(url)) => other(text, protocol, model, url, &lookup),
+                    (None, Some(_), None) => Err(malformed(text)),
+                    (None, None, _) => Err(SetupError::UnknownVendor {
+                        vendor: prefix.to_owned(),
+                        known: Vendor::all().iter().map(|vendor| vendor.id.clone()).collect(),
+                    }),
+                }
+            }
+        }
+    }
+}
+
+/// The name of an endpoint as it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written<'t> {
+    /// `URL#MODEL`; the model is empty where it was left out.
+    Url { base_url: &'t str, model: &'t str },
+    /// `PREFIX:MODEL` or `PREFIX:MODEL@URL`.
+    Named { prefix: &'t str, model: &'t str, base_url: Option<&'t str> },
+}
+
+impl<'t> Written<'t> {
+    /// Returns the parts of a name; `None` where it has none.
+    pub(crate) fn read(text: &'t str) -> Option<Self> {
         if is_url(text) {
             let (base_url, model) = text.split_once('#').unwrap_or((text, ""));
-            return other(text, Protocol::Chat, model, base_url, &lookup);
+            return Some(Self::Url { base_url, model });
         }
-        let Some((prefix, rest)) = text.split_once(':') else { return Err(malformed(text)) };
+        let (prefix, rest) = text.split_once(':')?;
         // A name may have an `@` of its own; an address follows the one that counts.
         let at = rest.match_indices('@').find(|&(at, _)| rest.get(at + 1..).is_some_and(is_url));
         let (model, base_url) = match at.and_then(|(at, _)| rest.split_at_checked(at)) {
             Some((model, url)) => (model, url.strip_prefix('@')),
             None => (rest, None),
         };
-        match (Vendor::of(prefix), protocol(prefix), base_url) {
-            (Some(vendor), _, base_url) => of_vendor(vendor, model, base_url, &lookup),
-            (None, Some(protocol), Some(url)) => other(text, protocol, model, url, &lookup),
-            (None, Some(_), None) => Err(malformed(text)),
-            (None, None, _) => Err(SetupError::UnknownVendor {
-                vendor: prefix.to_owned(),
-                known: Vendor::all().iter().map(|vendor| vendor.id.clone()).collect(),
-            }),
-        }
+        Some(Self::Named { prefix, model, base_url })
     }
 }
 
-fn of_vendor(
+pub(crate) fn of_vendor(
     vendor: &Vendor,
     model: &str,
     base_url: Option<&str>,
@@ -83,7 +106,7 @@ fn of_vendor(
     }
 }
 
-fn other(
+pub(crate) fn other(
     text: &str,
     protocol: Protocol,
     model: &str,

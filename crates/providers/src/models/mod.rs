@@ -12,7 +12,7 @@ use oncue_tools::NameRules;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use pattern::matches;
+pub(crate) use pattern::matches;
 
 /// The rows, as they were compiled in.
 const ROWS: &str = include_str!("../../models.toml");
@@ -45,6 +45,17 @@ impl Protocol {
         };
         NameRules::of(reader).unwrap_or(NameRules::DEFAULT)
     }
+}
+
+/// The form in which an embedding model is talked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum EmbeddingProtocol {
+    /// `OpenAI`'s `POST /embeddings`, which most servers speak.
+    Embeddings,
+    /// Ollama's `POST /api/embed`.
+    Ollama,
 }
 
 /// Prices in US dollars for a million tokens.
@@ -95,6 +106,10 @@ pub(crate) struct Vendor {
     pub(crate) key_is_optional: bool,
     /// The environment variable that may hold another address.
     pub(crate) base_url_variable: Option<String>,
+    /// The form in which its embedding models are talked to; absent where it has none.
+    pub(crate) embeddings: Option<EmbeddingProtocol>,
+    /// Where requests to them go, if not to the address above.
+    pub(crate) embeddings_base_url: Option<String>,
     /// Whether the text of an answer may hold calls.
     #[serde(default)]
     pub(crate) is_lenient: bool,

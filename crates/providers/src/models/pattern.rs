@@ -1,7 +1,7 @@
 //! Names of models with `*` in them.
 
 /// Says whether `text` matches `pattern`, in which `*` stands for anything, nothing included.
-pub(super) fn matches(pattern: &str, text: &str) -> bool {
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else { return pattern == text };
     let Some(text) = text.strip_prefix(head) else { return false };
     // The first place where the next piece fits leaves the most for what follows; the last piece must stand at the end.

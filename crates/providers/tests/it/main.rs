@@ -5,6 +5,7 @@
 mod anthropic;
 #[cfg(feature = "bedrock")]
 mod bedrock;
+mod embeddings;
 mod http;
 mod quirks;
 mod session;
