@@ -278,3 +278,9 @@ pub(crate) const AUDIT_HEAD_TIME: Duration = Duration::from_millis(500);
 
 /// How long the catalog is left as it is before what has changed is made searchable, unless a search comes first.
 pub(crate) const INDEX_PAUSE_TIME: Duration = Duration::from_millis(300);
+
+/// Shortest time until a model that was away is asked again what tools mean, in seconds; it doubles from failure to failure.
+pub(crate) const EMBED_AGAIN_TIME_MIN: Duration = Duration::from_secs(10);
+
+/// Longest time until a model that was away is asked again what tools mean, in seconds.
+pub(crate) const EMBED_AGAIN_TIME_MAX: Duration = Duration::from_secs(300);
