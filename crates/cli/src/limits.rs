@@ -29,6 +29,12 @@ pub(crate) const WORDS_SHOWN: usize = 5;
 /// Hits that `eval retrieval --misses` shows for each query.
 pub(crate) const MISS_HITS_SHOWN: usize = 5;
 
+/// Longest wait for what a query means where one person asks once; a server may load its model first.
+pub(crate) const QUERY_VECTORS_TIME_MAX: Duration = Duration::from_secs(60);
+
+/// Longest wait for what the tools of a run mean, before it begins with those that are known.
+pub(crate) const RUN_VECTORS_TIME_MAX: Duration = Duration::from_secs(60);
+
 /// Rounds of a fit where `--rounds` is not given; most descents over the published sets settle within five.
 pub(crate) const FIT_ROUNDS_DEFAULT: u8 = 8;
 

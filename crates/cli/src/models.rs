@@ -1,14 +1,21 @@
 //! The embedding models that are installed for this user, and the one that a command ranks with.
 
+mod awaited;
+
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use oncue_embed::{
-    DEFAULT_MODEL, KeptVectors, ModelError, Models, Precision, SentenceEncoder, known_as,
+    DEFAULT_MODEL, KeptVectors, ModelError, Models, Precision, SentenceEncoder, known, known_as,
 };
 use oncue_gateway::config::Environment;
 use oncue_gateway::state::StateDir;
+use oncue_providers::EmbeddingEndpoint;
+use oncue_tools::Embedder;
 
+pub(crate) use self::awaited::Awaited;
 use crate::failure::Failure;
+use crate::limits::QUERY_VECTORS_TIME_MAX;
 
 /// Names the folder of models, in place of the usual one.
 const FOLDER_VARIABLE: &str = "ONCUE_MODELS";
@@ -37,11 +44,68 @@ pub(crate) fn kept() -> KeptVectors {
     KeptVectors::open(file.unwrap_or_default())
 }
 
-/// Returns the model called `name`, the usual one if it is installed where none is named, and none where words alone are asked for.
-pub(crate) fn encoder(name: Option<&str>) -> Result<Option<SentenceEncoder>, Failure> {
-    if name == Some(NO_MODEL) {
-        return Ok(None);
+/// What a name of a model names.
+enum Named {
+    /// Words alone.
+    Nothing,
+    /// A model in this process.
+    Here(Arc<dyn Embedder>),
+    /// One behind an endpoint.
+    Elsewhere(Box<EmbeddingEndpoint>),
+}
+
+/// Reads the name of a model, as it is typed: one that is known, `none`, or that of an endpoint.
+pub(crate) fn name(text: &str) -> Result<String, String> {
+    let is_known = text == NO_MODEL || known().any(|model| model.name == text);
+    if is_known || text.contains(':') {
+        return Ok(text.to_owned());
     }
+    let known: Vec<&str> = known().map(|model| model.name).chain([NO_MODEL]).collect();
+    Err(format!(
+        "no model is called so: use one of {}, or VENDOR:MODEL or embeddings:MODEL@URL",
+        known.join(", ")
+    ))
+}
+
+/// Returns the model called `name`, the usual one if it is installed where none is named, and none where words alone are asked for.
+///
+/// It is asked within a runtime.
+pub(crate) fn embedder(name: Option<&str>) -> Result<Option<Arc<dyn Embedder>>, Failure> {
+    Ok(match named(name)? {
+        Named::Nothing => None,
+        Named::Here(embedder) => Some(embedder),
+        Named::Elsewhere(endpoint) => Some(Arc::new(endpoint.open().map_err(Failure::input)?)),
+    })
+}
+
+/// Returns the model as [`embedder`] does, for commands that wait for it outside of any runtime.
+pub(crate) fn awaited(name: Option<&str>) -> Result<Option<Awaited>, Failure> {
+    Ok(match named(name)? {
+        Named::Nothing => None,
+        Named::Here(embedder) => Some(Awaited::here(embedder)),
+        Named::Elsewhere(endpoint) => {
+            let endpoint = endpoint.with_query_time(QUERY_VECTORS_TIME_MAX);
+            Some(Awaited::elsewhere(Arc::new(endpoint.open().map_err(Failure::input)?))?)
+        }
+    })
+}
+
+fn named(name: Option<&str>) -> Result<Named, Failure> {
+    match name {
+        Some(NO_MODEL) => Ok(Named::Nothing),
+        Some(name) if name.contains(':') => {
+            let lookup = |variable: &str| std::env::var(variable).ok();
+            let endpoint = EmbeddingEndpoint::parse(name, lookup).map_err(Failure::input)?;
+            Ok(Named::Elsewhere(Box::new(endpoint)))
+        }
+        name => Ok(match installed(name)? {
+            Some(encoder) => Named::Here(Arc::new(encoder)),
+            None => Named::Nothing,
+        }),
+    }
+}
+
+fn installed(name: Option<&str>) -> Result<Option<SentenceEncoder>, Failure> {
     let model = known_as(name.unwrap_or(DEFAULT_MODEL)).map_err(Failure::input)?;
     let models = match (models(), name) {
         (Ok(models), _) => models,

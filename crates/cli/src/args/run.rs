@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use oncue_agent::Disclosure;
 use oncue_agent::limits::{CALLS_DEFAULT, STEPS_DEFAULT, TOKENS_DEFAULT};
 
+use super::EmbedderArgs;
 use crate::command::Answer;
 use crate::limits::NAMES_CHARS_DEFAULT;
 
@@ -39,6 +40,9 @@ pub(crate) struct Run {
 
     #[command(flatten)]
     pub(crate) profile: ProfileArgs,
+
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,

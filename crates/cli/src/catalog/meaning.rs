@@ -5,20 +5,19 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use indicatif::ProgressBar;
-use oncue_embed::SentenceEncoder;
 use oncue_search::Index;
 use oncue_tools::{VectorStore, vectors_of};
 
 use super::Catalog;
-use crate::models;
+use crate::models::{self, Awaited};
 use crate::progress::bar;
 
 /// Work shorter than this is not worth a bar.
 const BAR_DELAY: Duration = Duration::from_millis(400);
 
 impl Catalog {
-    /// Returns the catalog with what its tools mean, as `encoder` tells; what it has told before is remembered.
-    pub(crate) fn with_meaning(self, encoder: &SentenceEncoder) -> Self {
+    /// Returns the catalog with what its tools mean, as far as `embedder` tells; what it has told before is remembered.
+    pub(crate) fn with_meaning(self, embedder: &Awaited) -> Self {
         let store = models::kept();
         let total = self.index.len();
         let begun = std::time::Instant::now();
@@ -33,8 +32,8 @@ impl Catalog {
                         .set_position((done + tools) as u64);
                 }
             };
-            // A model in this process answers at once.
-            let vectors = vectors_of(encoder, &store, documents, &mut told).now_or_never();
+            // What was waited for is there at once.
+            let vectors = vectors_of(embedder, &store, documents, &mut told).now_or_never();
             if let Some(Ok((vectors, _))) = vectors {
                 index = index.with_vectors(source, &Arc::new(vectors));
             }

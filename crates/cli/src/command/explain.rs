@@ -5,11 +5,10 @@ mod words;
 use std::io::{self, Write};
 
 use oncue_search::{Asked, Hit, Query, Ranker, held_back};
-use oncue_tools::meaning_now;
 use serde::Serialize;
 
 use self::words::{Word, words_that_find};
-use super::hits::{self, HitJson, Ranked};
+use super::hits::{self, HitJson, Ranked, Ranking};
 use super::{JSON_VERSION, show, write_json};
 use crate::args::Explain;
 use crate::catalog::Catalog;
@@ -65,16 +64,13 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     hits::asked(&args.query, "explain")?;
-    let (ranker, encoder) = hits::ranking(&args.ranking)?;
-    let mut catalog = Catalog::open(&args.catalog, err)?;
-    if let Some(encoder) = &encoder {
-        catalog = catalog.with_meaning(encoder);
-    }
-    let candidates = catalog.candidates();
+    let mut ranking = Ranking::new(&args.ranking)?;
+    let catalog = Catalog::open(&args.catalog, err)?;
     let query = Query::parse(&args.query);
     let limit = usize::from(args.ranking.limit);
     let text = hits::ranking_text(&query);
-    let meaning = encoder.as_ref().and_then(|encoder| meaning_now(encoder, text));
+    let (catalog, meaning) = ranking.told(catalog, text, err)?;
+    let (ranker, candidates) = (ranking.ranker, catalog.candidates());
     let asked = Asked::from(text).meaning(meaning.as_ref());
     let matching = hits::matching(&query, asked, &candidates, &*ranker, limit);
     let standing = match &args.tool {

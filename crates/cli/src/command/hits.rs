@@ -3,17 +3,18 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use oncue_embed::SentenceEncoder;
 use oncue_eval::retrieval::{DEFAULT_RANKER, WORDS_RANKER, ranker};
 use oncue_search::{
-    Asked, Candidates, Explanation, FieldScore, Hit, Query, Ranker, required, search,
+    Asked, Candidates, Explanation, FieldScore, Hit, Meaning, Query, Ranker, required, search,
 };
+use oncue_tools::meaning_now;
 use serde::Serialize;
 
 use crate::args::RankerArgs;
+use crate::catalog::Catalog;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::models::encoder;
+use crate::models::{Awaited, awaited};
 use crate::text::{columns, cut, first_sentence, printable, width};
 
 const NAME: Style = AnsiColor::Green.on_default().bold();
@@ -29,17 +30,45 @@ pub(super) fn asked(query: &str, command: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns what orders the hits, and the model that tells what words mean where the ranker reads it.
-pub(super) fn ranking(
-    args: &RankerArgs,
-) -> Result<(Box<dyn Ranker>, Option<SentenceEncoder>), Failure> {
-    let encoder = match args.ranker.as_deref() {
-        Some(name) if !ranker(name).map_err(Failure::input)?.reads_meaning() => None,
-        _ => encoder(args.embedder.embedder.as_deref())?,
-    };
-    let usual = if encoder.is_some() { DEFAULT_RANKER } else { WORDS_RANKER };
-    let name = args.ranker.as_deref().unwrap_or(usual);
-    Ok((ranker(name).map_err(Failure::input)?, encoder))
+/// What orders the hits. Lives as long as the command.
+pub(super) struct Ranking {
+    pub(super) ranker: Box<dyn Ranker>,
+    /// Whether the ranker was named; otherwise words rank where nobody tells what they mean.
+    is_named: bool,
+    /// What tells what words mean, where the ranker reads it.
+    embedder: Option<Awaited>,
+}
+
+impl Ranking {
+    pub(super) fn new(args: &RankerArgs) -> Result<Self, Failure> {
+        let embedder = match args.ranker.as_deref() {
+            Some(name) if !ranker(name).map_err(Failure::input)?.reads_meaning() => None,
+            _ => awaited(args.embedder.embedder.as_deref())?,
+        };
+        let usual = if embedder.is_some() { DEFAULT_RANKER } else { WORDS_RANKER };
+        let name = args.ranker.as_deref().unwrap_or(usual);
+        let ranker = ranker(name).map_err(Failure::input)?;
+        Ok(Self { ranker, is_named: args.ranker.is_some(), embedder })
+    }
+
+    /// Returns the catalog with what its tools mean, and what `text` means; a model that is away is told of on `err`, and words rank.
+    pub(super) fn told(
+        &mut self,
+        mut catalog: Catalog,
+        text: &str,
+        err: &mut dyn Write,
+    ) -> Result<(Catalog, Option<Meaning>), Failure> {
+        let Some(embedder) = &self.embedder else { return Ok((catalog, None)) };
+        catalog = catalog.with_meaning(embedder);
+        let meaning = meaning_now(embedder, text);
+        if let Some(error) = embedder.failure() {
+            writeln!(err, "warning: {}; words alone rank", printable(&error.to_string()))?;
+            if !self.is_named {
+                self.ranker = ranker(WORDS_RANKER).map_err(Failure::input)?;
+            }
+        }
+        Ok((catalog, meaning))
+    }
 }
 
 /// Returns every candidate that fits the query, by the form of the query: first the `limit` that a model would get, then the rest by score.

@@ -3,10 +3,9 @@
 use std::io::Write;
 
 use oncue_search::{Apart, Asked, Hit, Query, differences};
-use oncue_tools::meaning_now;
 use serde::Serialize;
 
-use super::hits::{self, HitJson, Ranked};
+use super::hits::{self, HitJson, Ranked, Ranking};
 use super::{JSON_VERSION, write_json};
 use crate::args::Search;
 use crate::catalog::{Catalog, SetAside};
@@ -40,16 +39,13 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     hits::asked(&args.query, "search")?;
-    let (ranker, encoder) = hits::ranking(&args.ranking)?;
-    let mut catalog = Catalog::open(&args.catalog, err)?;
-    if let Some(encoder) = &encoder {
-        catalog = catalog.with_meaning(encoder);
-    }
-    let candidates = catalog.candidates();
+    let mut ranking = Ranking::new(&args.ranking)?;
+    let catalog = Catalog::open(&args.catalog, err)?;
     let query = Query::parse(&args.query);
     let limit = usize::from(args.ranking.limit);
     let text = hits::ranking_text(&query);
-    let meaning = encoder.as_ref().and_then(|encoder| meaning_now(encoder, text));
+    let (catalog, meaning) = ranking.told(catalog, text, err)?;
+    let (ranker, candidates) = (ranking.ranker, catalog.candidates());
     let asked = Asked::from(text).meaning(meaning.as_ref());
     let matching = hits::matching(&query, asked, &candidates, &*ranker, limit);
     let shown: Vec<Hit<'_>> = matching.iter().take(limit).copied().collect();

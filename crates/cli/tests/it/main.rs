@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod color;
+mod embedder;
 mod eval;
 mod explain;
 mod fit;

@@ -3,18 +3,19 @@
 use std::io::Write;
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use oncue_eval::trials::attack::{Embed, Line, Part, attacks, market, measure};
 use oncue_search::Document;
 use oncue_tools::Embedder;
 
 use super::folders;
-use super::retrieval::rankers;
+use super::retrieval::{rankers, sound};
 use crate::args::Attack;
 use crate::catalog::Catalog;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::models::encoder;
+use crate::models::awaited;
 use crate::progress::bar;
 use crate::table::Table;
 use crate::text::{counted, grouped};
@@ -29,9 +30,9 @@ pub(in crate::command) fn attack(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let encoder = encoder(args.embedder.embedder.as_deref())?;
-    let rankers = rankers(&args.ranker, encoder.is_some())?;
-    let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
+    let model = awaited(args.embedder.embedder.as_deref())?;
+    let rankers = rankers(&args.ranker, model.is_some())?;
+    let embedder = model.as_ref().map(|model| -> &dyn Embedder { model });
     let datasets = folders::all(&args.folders, &args.split, err)?;
     let catalog = Catalog::open(&args.catalog, err)?;
     let candidates = catalog.candidates();
@@ -39,10 +40,11 @@ pub(in crate::command) fn attack(
         candidates.iter().map(|hit| (hit.source, Arc::clone(hit.document))).collect();
     let market = market(&datasets, others);
     let tell = |text: &str| {
-        let vectors = encoder.as_ref().map(|encoder| encoder.vectors(&[text]));
-        vectors.and_then(|mut vectors| vectors.pop()).unwrap_or_default()
+        // What was waited for is there at once.
+        let told = embedder.and_then(|embedder| embedder.embed(&[text]).now_or_never());
+        told.and_then(|told| told.ok()?.pop()).unwrap_or_default()
     };
-    let attacks = attacks(&market, encoder.is_some().then_some(&tell as &Embed<'_>));
+    let attacks = attacks(&market, model.is_some().then_some(&tell as &Embed<'_>));
     let asked = market.dataset.queries.len() * (attacks.len() + 1) * rankers.len();
     let bar = bar("attacks", asked);
     let mut lines = Vec::new();
@@ -50,6 +52,7 @@ pub(in crate::command) fn attack(
         lines.extend(measure(&market, &attacks, &**ranker, embedder, &mut || bar.inc(1)));
     }
     bar.finish_and_clear();
+    sound(model.as_ref())?;
     if args.json {
         lines.iter().try_for_each(|line| write_json(out, line))?;
         return Ok(Exit::Ok);

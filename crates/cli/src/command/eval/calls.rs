@@ -12,14 +12,14 @@ use oncue_eval::first_call::{
     measure, summarize,
 };
 use oncue_providers::Endpoint;
-use oncue_tools::{Embedder, VectorStore};
+use oncue_tools::VectorStore;
 use serde::Serialize;
 
 use crate::args::Calls;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::models::{encoder, kept};
+use crate::models::{embedder, kept};
 use crate::table::Table;
 use crate::text::printable;
 
@@ -38,8 +38,7 @@ pub(in crate::command) fn calls(
     }
     let model = model(args)?;
     let helps = helps(args);
-    let embedder = encoder(args.embedder.embedder.as_deref())?;
-    let embedder = embedder.map(|encoder| -> Arc<dyn Embedder> { Arc::new(encoder) });
+    let embedder = embedder(args.embedder.embedder.as_deref())?;
     let store = kept();
     let meaning = embedder.as_ref().map(|embedder| (embedder, &store as &dyn VectorStore));
     let runtime = tokio::runtime::Builder::new_current_thread()

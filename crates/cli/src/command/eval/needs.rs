@@ -3,16 +3,15 @@
 use std::io::Write;
 
 use oncue_eval::trials::needs::{Form, Line, Task, drawn, measure, tasks};
-use oncue_tools::Embedder;
 use serde::Serialize;
 
 use super::folders::{load, nothing};
-use super::retrieval::{bench, rankers};
+use super::retrieval::{bench, rankers, sound};
 use crate::args::Needs;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::models::encoder;
+use crate::models::awaited;
 use crate::progress::bar;
 use crate::table::Table;
 use crate::text::{grouped, printable};
@@ -27,16 +26,15 @@ pub(in crate::command) fn needs(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let encoder = encoder(args.embedder.embedder.as_deref())?;
-    let rankers = rankers(&args.ranker, encoder.is_some())?;
-    let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
+    let embedder = awaited(args.embedder.embedder.as_deref())?;
+    let rankers = rankers(&args.ranker, embedder.is_some())?;
     let mut present = Vec::new();
     let mut has_queries = false;
     let (mut of_tasks, mut of_draws) = (Vec::new(), Vec::new());
     for folder in &args.folders {
         let Some(dataset) = load(folder, &args.split, &mut present, err)? else { continue };
         has_queries = true;
-        let bench = bench(&dataset, embedder);
+        let bench = bench(&dataset, embedder.as_ref())?;
         let (tasks, drawn) = (tasks(&dataset), drawn(&dataset));
         let ways = Form::ALL.len() * rankers.len() * args.hits.len();
         let bar = bar(&dataset.name, (tasks.len() + drawn.len()) * ways);
@@ -51,6 +49,7 @@ pub(in crate::command) fn needs(
         ask(&tasks, &mut of_tasks);
         ask(&drawn, &mut of_draws);
         bar.finish_and_clear();
+        sound(embedder.as_ref())?;
     }
     if !has_queries {
         return Err(nothing(&args.split, &present));

@@ -7,16 +7,15 @@ use oncue_eval::trials::no_fit::{
     Answered, Kind, Line, Price, foreign, measure, price, removed, totals,
 };
 use oncue_search::Ranker;
-use oncue_tools::Embedder;
 use serde::Serialize;
 
 use super::folders;
-use super::retrieval::{bench, rankers};
+use super::retrieval::{bench, rankers, sound};
 use crate::args::NoFit;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::models::encoder;
+use crate::models::awaited;
 use crate::progress::bar;
 use crate::table::Table;
 use crate::text::{grouped, printable};
@@ -43,15 +42,15 @@ pub(in crate::command) fn no_fit(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let encoder = encoder(args.embedder.embedder.as_deref())?;
-    let rankers = rankers(&args.ranker, encoder.is_some())?;
-    let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
+    let embedder = awaited(args.embedder.embedder.as_deref())?;
+    let rankers = rankers(&args.ranker, embedder.is_some())?;
     let datasets = folders::all(&args.folders, &args.split, err)?;
     let mut found = Found::default();
     for dataset in &datasets {
-        let bench = bench(dataset, embedder);
+        let bench = bench(dataset, embedder.as_ref())?;
         for ranker in &rankers {
             one(args, (dataset, &bench), &datasets, &**ranker, &mut found, out)?;
+            sound(embedder.as_ref())?;
         }
     }
     for lines in [&mut found.foreign, &mut found.removed] {

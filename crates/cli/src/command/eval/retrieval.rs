@@ -4,7 +4,6 @@ use std::io::Write;
 
 use oncue_eval::retrieval::{Bench, DEFAULT_RANKER, Dataset, Run, WORDS_RANKER, ranker};
 use oncue_search::{Ranker, Settings};
-use oncue_tools::{Embedder, NoStore};
 
 use super::folders::{load, nothing};
 use super::print;
@@ -13,7 +12,7 @@ use crate::args::Retrieval;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::models::encoder;
+use crate::models::{Awaited, awaited};
 use crate::progress::bar;
 
 pub(in crate::command) fn retrieval(
@@ -21,16 +20,16 @@ pub(in crate::command) fn retrieval(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let encoder = encoder(args.embedder.embedder.as_deref())?;
-    let rankers = rankers(&args.ranker, encoder.is_some())?;
-    let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
+    let embedder = awaited(args.embedder.embedder.as_deref())?;
+    let rankers = rankers(&args.ranker, embedder.is_some())?;
     let mut overview = Vec::new();
     let mut reasons = Vec::new();
     let mut present = Vec::new();
     for folder in &args.folders {
         let Some(dataset) = load(folder, &args.split, &mut present, err)? else { continue };
-        let bench = bench(&dataset, embedder).with_hits(usize::from(args.hits));
+        let bench = bench(&dataset, embedder.as_ref())?.with_hits(usize::from(args.hits));
         let runs = measure(&bench, &dataset, &rankers);
+        sound(embedder.as_ref())?;
         overview.extend(print::dataset(args, &runs, out)?);
         if args.reasons {
             for (run, ranker) in runs.iter().zip(&rankers) {
@@ -78,11 +77,22 @@ fn measure<'d>(
 }
 
 /// Returns the bench over a data set, with what its tools mean where a model tells.
-pub(super) fn bench<'d>(dataset: &'d Dataset, embedder: Option<&'d dyn Embedder>) -> Bench<'d> {
+pub(super) fn bench<'d>(
+    dataset: &'d Dataset,
+    embedder: Option<&'d Awaited>,
+) -> Result<Bench<'d>, Failure> {
     let bench = Bench::new(dataset, Settings::default());
-    let Some(embedder) = embedder else { return bench };
+    let Some(embedder) = embedder else { return Ok(bench) };
     let bar = bar(&format!("{}: meaning of tools", dataset.name), dataset.tools.len());
-    let bench = bench.with_meaning(embedder, &NoStore, &mut |done| bar.set_position(done as u64));
+    let store = embedder.store();
+    let bench = bench.with_meaning(embedder, &*store, &mut |done| bar.set_position(done as u64));
+    store.flush();
     bar.finish_and_clear();
-    bench
+    embedder.is_sound()?;
+    Ok(bench)
+}
+
+/// Says that what was measured counts, since the model was never away.
+pub(super) fn sound(embedder: Option<&Awaited>) -> Result<(), Failure> {
+    embedder.map_or(Ok(()), Awaited::is_sound)
 }

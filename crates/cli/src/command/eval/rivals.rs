@@ -7,21 +7,19 @@ use std::io::Write;
 
 use anyhow::Context;
 use indicatif::ProgressBar;
-use oncue_embed::SentenceEncoder;
 use oncue_eval::retrieval::{Dataset, Run};
 use oncue_eval::rivals::{
     Compared, LEFT_OUT, Made, RIVALS, Recording, Rival, answers, compared, rival,
 };
 use oncue_search::Ranker;
-use oncue_tools::Embedder;
 
 use super::folders::{load, nothing};
-use super::retrieval::{bench, rankers};
+use super::retrieval::{bench, rankers, sound};
 use crate::args::Rivals;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::models::encoder;
+use crate::models::{Awaited, awaited};
 use crate::progress::bar;
 use crate::text::printable;
 
@@ -79,7 +77,7 @@ struct Searchers {
     recordings: Vec<Recording>,
     ours: Vec<Box<dyn Ranker>>,
     /// What tells what words mean, where ours read it.
-    encoder: Option<SentenceEncoder>,
+    embedder: Option<Awaited>,
 }
 
 impl Searchers {
@@ -106,7 +104,7 @@ impl Searchers {
                 )?;
             }
         }
-        let encoder = encoder(args.embedder.embedder.as_deref())?;
+        let embedder = awaited(args.embedder.embedder.as_deref())?;
         let mut recordings = Vec::new();
         for file in &args.recorded {
             let shown = || format!("`{}`", printable(&file.display().to_string()));
@@ -115,11 +113,11 @@ impl Searchers {
                 .map_err(Failure::input)?;
             recordings.extend(Recording::parse(&text).with_context(shown).map_err(Failure::input)?);
         }
-        let mut ours = rankers(&args.ranker, encoder.is_some())?;
+        let mut ours = rankers(&args.ranker, embedder.is_some())?;
         if args.ranker.is_empty() {
             ours.reverse();
         }
-        Ok(Self { rivals, recordings, ours, encoder })
+        Ok(Self { rivals, recordings, ours, embedder })
     }
 
     /// Asks all of them every query: rivals, those that were recorded, and then ours.
@@ -140,12 +138,12 @@ impl Searchers {
                 Err(error) => writeln!(err, "skipped: {}", printable(&error.to_string()))?,
             }
         }
-        let embedder = self.encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
-        let bench = bench(dataset, embedder);
+        let bench = bench(dataset, self.embedder.as_ref())?;
         for ranker in &self.ours {
             runs.push((Made::Ours, bench.run(&**ranker, &mut |_| bar.inc(1))));
         }
         bar.finish_and_clear();
+        sound(self.embedder.as_ref())?;
         Ok(runs)
     }
 }

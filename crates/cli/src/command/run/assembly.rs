@@ -1,5 +1,6 @@
 //! From what was typed to everything that a run works with.
 
+use std::io::Write;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
@@ -44,12 +45,16 @@ pub(super) enum Plan {
 }
 
 impl Assembly {
-    /// Puts together what was typed.
+    /// Puts together what was typed, and says on `err` what goes without.
     ///
     /// # Errors
     ///
     /// A file cannot be read or written, there is no model or no task, or the tools do not go together.
-    pub(super) fn new(args: &Run, toolbox: &Toolbox) -> Result<Self, Failure> {
+    pub(super) async fn new(
+        args: &Run,
+        toolbox: &Toolbox,
+        err: &mut dyn Write,
+    ) -> Result<Self, Failure> {
         let replay = args.tape.replay.as_deref().map(Tape::replay).transpose()?;
         let file = args.session.session.as_deref().map(SessionFile::open).transpose()?;
         let plan = plan(args, replay.as_ref(), file.as_ref())?;
@@ -69,7 +74,8 @@ impl Assembly {
             (Some(path), None) => Tape::record(path, Start::new(&*model, rates, rules))?,
         };
         let about = About::new(toolbox, rules.profile, Some(&*model));
-        let (agent, search) = setup::agent(model, toolbox, rules, &tape)?;
+        let embedder = args.embedder.embedder.as_deref();
+        let (agent, search) = setup::agent(model, embedder, toolbox, rules, &tape, err).await?;
         let (teller, told) = channel::channel();
         let people = people(args, &plan);
         let mut agent = match (rules.consent, &people) {

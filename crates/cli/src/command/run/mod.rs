@@ -65,7 +65,7 @@ pub(super) fn run(args: &Run, out: &mut dyn Write, err: &mut dyn Write) -> Resul
             close(&toolbox.take_servers()).await;
             return checked;
         }
-        let run = Assembly::new(args, &toolbox)?;
+        let run = Assembly::new(args, &toolbox, err).await?;
         let servers = toolbox.take_servers();
         let done = work(args, run, out, err).await;
         close(&servers).await;

@@ -1,13 +1,14 @@
 //! From what was typed to an agent that is ready to work.
 
+use std::io::Write;
 use std::sync::Arc;
 
-use futures_util::FutureExt;
 use oncue_agent::limits::CALL_TIME_DEFAULT;
 use oncue_agent::{Agent, Disclosure, Model, Profile, TurnLimits};
 use oncue_decl::{Row, Tier, discoverable, gated, inline};
-use oncue_tools::{Catalog, Embedder, Grants, Options, PlainTools, Tool};
+use oncue_tools::{Catalog, Grants, Options, PlainTools, Tool};
 use serde::Serialize;
+use tokio::time::timeout;
 
 use super::cassette::{Consent, Start, Tape};
 use super::model::shown;
@@ -16,8 +17,9 @@ use super::tools::Toolbox;
 use crate::args::{LimitArgs, Run};
 use crate::command::gateway::Offered;
 use crate::failure::Failure;
-use crate::limits::PROGRAM_TIME_MARGIN;
+use crate::limits::{PROGRAM_TIME_MARGIN, RUN_VECTORS_TIME_MAX};
 use crate::models;
+use crate::text::printable;
 
 /// What is run, for people and programs. Lives as long as the run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -104,16 +106,18 @@ fn limits(args: &LimitArgs) -> TurnLimits {
     TurnLimits { steps: args.steps, calls: args.calls, tokens: args.tokens, time: args.time }
 }
 
-/// Returns the agent of these parts, and the name of its search tool where it has one.
+/// Returns the agent of these parts, and the name of its search tool where it has one; `embedder` names the model that tells what tools mean.
 ///
 /// # Errors
 ///
 /// The tools do not go together.
-pub(super) fn agent(
+pub(super) async fn agent(
     model: Arc<dyn Model>,
+    embedder: Option<&str>,
     toolbox: &Toolbox,
     rules: Rules,
     tape: &Tape,
+    err: &mut dyn Write,
 ) -> Result<(Agent, Option<String>), Failure> {
     let call_time = CALL_TIME_DEFAULT.max(toolbox.time_max() + PROGRAM_TIME_MARGIN);
     let grants = match rules.consent {
@@ -129,10 +133,9 @@ pub(super) fn agent(
             let name = search.definition().name().to_owned();
             // A recording goes by words, since it is replayed where there is no model.
             let embedder = match tape {
-                Tape::None => models::encoder(None)?,
+                Tape::None => models::embedder(embedder)?,
                 Tape::Record(_) | Tape::Replay { .. } => None,
             };
-            let embedder = embedder.map(|encoder| -> Arc<dyn Embedder> { Arc::new(encoder) });
             let options = Options { strip_functions_prefix: true, embedder, ..Options::default() };
             let catalog = Catalog::with_options(options);
             let tools = std::iter::once(search).chain(tools).collect();
@@ -143,8 +146,7 @@ pub(super) fn agent(
                 // What of a server's tools cannot be used the gateway has set aside already.
                 catalog.replace_healthy(source, tools).map_err(Failure::input)?;
             }
-            // A model in this process answers at once; without it words rank alone.
-            let _ = catalog.embed(&models::kept(), &mut |_, _| {}).now_or_never();
+            embed(&catalog, err).await;
             let agent = Agent::new(model, Arc::new(catalog), grants).map_err(Failure::input)?;
             (agent, Some(name))
         }
@@ -154,4 +156,20 @@ pub(super) fn agent(
     let agent =
         agent.with_limits(rules.limits).with_profile(rules.profile).with_call_time(call_time);
     Ok((agent, search))
+}
+
+/// Lets the model tell what the tools mean; what it does not tell in time is found by words alone.
+async fn embed(catalog: &Catalog, err: &mut dyn Write) {
+    let store = models::kept();
+    let told = timeout(RUN_VECTORS_TIME_MAX, catalog.embed(&store, &mut |_, _| {})).await;
+    let why = match told {
+        Ok(Ok(_)) => return,
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => {
+            let seconds = RUN_VECTORS_TIME_MAX.as_secs();
+            format!("the embedding model has not told within {seconds} s what the tools mean")
+        }
+    };
+    // If that cannot be written there is nobody left to tell.
+    let _ = writeln!(err, "warning: {}; words alone rank", printable(&why));
 }

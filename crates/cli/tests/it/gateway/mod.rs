@@ -6,6 +6,7 @@ mod connect;
 mod crash;
 mod http;
 mod import;
+mod meaning;
 mod prompt;
 mod scrape;
 mod secrets;

@@ -103,9 +103,9 @@ fn policy(bind: Option<SocketAddr>, tokens: &Tokens) -> Result<Policy, Failure> 
 
 /// The model of the settings, or the usual one if it is installed.
 fn meanings(name: Option<&str>, state: &StateDir) -> Result<Meanings, Failure> {
-    let Some(encoder) = models::encoder(name)? else { return Ok(Meanings::default()) };
+    let Some(embedder) = models::embedder(name)? else { return Ok(Meanings::default()) };
     let store = Arc::new(KeptVectors::open(state.file(models::VECTORS_FILE)));
-    Ok(Meanings { embedder: Some(Arc::new(encoder)), store })
+    Ok(Meanings { embedder: Some(embedder), store })
 }
 
 fn watchdog() -> Watchdog {
