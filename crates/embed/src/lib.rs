@@ -11,6 +11,12 @@
 //!
 //! `cargo bench -p oncue-embed` measures texts a second; `docs/speed.md` has figures.
 //!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `onnx` | `OnnxEncoder`, with `rten` to run models and `tokenizers` to cut text: about 30 crates more |
+//!
 //! # Map
 //!
 //! | module | holds |
@@ -21,6 +27,7 @@
 //! | `tokens` | text to pieces |
 //! | `encoder` | pieces to a vector; products of bytes |
 //! | `file` | the file that is mapped, and how it is made |
+//! | `onnx` | `OnnxEncoder`, with the feature of that name: any sentence model in ONNX |
 //! | [`limits`] | every bound |
 
 mod encoder;
@@ -28,11 +35,15 @@ mod error;
 mod file;
 mod kept;
 pub mod limits;
+#[cfg(feature = "onnx")]
+mod onnx;
 mod sentence;
 mod store;
 mod tokens;
 
 pub use error::ModelError;
 pub use kept::KeptVectors;
+#[cfg(feature = "onnx")]
+pub use onnx::OnnxEncoder;
 pub use sentence::{Precision, SentenceEncoder};
 pub use store::{DEFAULT_MODEL, Installed, KnownModel, Models, known, known_as, read_archive};

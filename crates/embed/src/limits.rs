@@ -14,3 +14,19 @@ pub const MEMBER_BYTES_MAX: u64 = 512 * 1024 * 1024;
 
 /// Vectors that are remembered on disk, in rows of about half a kilobyte.
 pub const KEPT_ROWS_MAX: usize = 100_000;
+
+/// Pieces of a text that a model in ONNX reads, in pieces; most were trained on 256 or 512.
+#[cfg(feature = "onnx")]
+pub const ONNX_TEXT_TOKENS_MAX: usize = 256;
+
+/// Bytes of a text that a model in ONNX reads, in bytes.
+#[cfg(feature = "onnx")]
+pub const ONNX_TEXT_BYTES_MAX: usize = 4_096;
+
+/// Largest `tokenizer.json`, in bytes; those of models with many languages have 17 MB.
+#[cfg(feature = "onnx")]
+pub const ONNX_TOKENIZER_BYTES_MAX: u64 = 64 << 20;
+
+/// Largest file of settings beside a model in ONNX, in bytes.
+#[cfg(feature = "onnx")]
+pub const ONNX_CONFIG_BYTES_MAX: u64 = 1 << 20;

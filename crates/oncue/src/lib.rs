@@ -52,6 +52,7 @@
 //! | `agent` (default) | the module `agent` | tokio, its timers and tasks |
 //! | `providers` | the module `providers` | an HTTP client with TLS |
 //! | `embed` | the module `embed`: search by what is meant, in 15 languages, with a model that is installed once | unpacking and mapping of files |
+//! | `onnx` | `embed::OnnxEncoder`: any sentence model in ONNX in the place of that one | a runtime for such models and a tokenizer, about 30 crates |
 //! | `mcp` | the module `mcp`: the Model Context Protocol in both directions | an HTTP client with TLS, an HTTP server |
 //! | `gateway` | the module `gateway`: one endpoint in front of many MCP servers, as `oncue serve` is | the same |
 //! | `bedrock` | AWS among the providers | the vendor's libraries for credentials and signatures |
@@ -68,7 +69,7 @@
 //! | a function | it to be a tool | [`tool`], [`TypedTool`], [`Tool`] |
 //! | tools | them declared once, in one list | [`Row`], [`rows`] |
 //! | many tools | the model to find them | [`Catalog`], [`ToolSearch`], [`Activation`], [`Registry`] |
-//! | tools that requests name in other words | them found all the same | [`Embedder`], [`Catalog::embed`], `embed::Models` |
+//! | tools that requests name in other words | them found all the same | [`Embedder`], [`Catalog::embed`], `embed::Models`, `providers::EmbeddingEndpoint` |
 //! | few tools | no searching at all | [`PlainTools`] |
 //! | calls from a model | their results | [`Step`], [`Requested`], [`Finished`] |
 //! | callers | limits on what they may do | [`Grants`], [`decide`], [`Approver`] |

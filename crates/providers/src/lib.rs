@@ -48,7 +48,7 @@ mod wire;
 
 #[cfg(feature = "bedrock")]
 pub use bedrock::AwsAccess;
-pub use embeddings::{EmbeddingEndpoint, EndpointEmbedder};
+pub use embeddings::{EmbeddingEndpoint, EndpointEmbedder, embedding_prefixes};
 pub use endpoint::{Endpoint, Provider, SetupError, Times};
 pub use key::{Key, KeyError};
 pub use models::{EmbeddingProtocol, Facts, Prices, Protocol};

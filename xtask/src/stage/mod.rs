@@ -6,6 +6,7 @@ mod deny;
 pub(crate) mod fuzz;
 mod local_model;
 mod model;
+mod onnx;
 mod oracles;
 mod rust;
 pub(crate) mod test;
@@ -69,6 +70,11 @@ const STAGES: &[Stage] = &[
         name: "oracles",
         what: "the fakes of model vendors satisfy the vendors' own client libraries",
         run: oracles::run_all,
+    },
+    Stage {
+        name: "onnx",
+        what: "an embedding model in ONNX gives the vectors of its reference runtime",
+        run: onnx::run_all,
     },
     Stage {
         name: "local-model",

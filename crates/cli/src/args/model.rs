@@ -16,7 +16,7 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Which model tells what texts mean.
 #[derive(Args)]
 pub(crate) struct EmbedderArgs {
-    /// The embedding model to rank with: one that is installed, `VENDOR:MODEL` or `embeddings:MODEL@URL` for one behind an endpoint, or `none` for words alone; otherwise the usual one if it is installed.
+    /// The embedding model to rank with: one that is installed, `VENDOR:MODEL` or `embeddings:MODEL@URL` for one behind an endpoint, `onnx:PATH` for a folder with `model.onnx` and `tokenizer.json` (in builds with the feature `onnx`), or `none` for words alone; otherwise the usual one if it is installed.
     #[arg(long, value_name = "NAME", value_parser = models::name)]
     pub(crate) embedder: Option<String>,
 }
@@ -26,7 +26,7 @@ pub(crate) enum Model {
     /// Install a model, so that search also finds what shares no word with the query.
     #[command(after_help = EXAMPLES)]
     Install(ModelInstall),
-    /// List the models that are known, and which of them are installed.
+    /// List the models that can be installed, and which of them are; those behind endpoints and in folders (`--embedder`) need no installation.
     List(ModelList),
     /// Remove a model.
     Remove(ModelRemove),

@@ -161,9 +161,17 @@ fn names_that_are_none_are_answered_with_what_to_type() {
     let folder = folder();
     let found = search(&folder, "refund", "word2vec");
     assert_eq!(found.code, 2, "{found:?}");
-    let known = "use one of use-multilingual, none, or VENDOR:MODEL or embeddings:MODEL@URL";
+    let known =
+        "use one of use-multilingual, none, or VENDOR:MODEL, embeddings:MODEL@URL or onnx:PATH";
     assert!(found.err.contains(known), "{found:?}");
-    let found = search(&folder, "refund", "anthropic:m");
+    let found = search(&folder, "refund", "messages:m@http://127.0.0.1:1");
     assert_eq!(found.code, 3, "{found:?}");
-    assert!(found.err.contains("`anthropic` has no embedding models"), "{found:?}");
+    assert!(found.err.contains("`messages` has no embedding models"), "{found:?}");
+    let found = search(&folder, "refund", &format!("onnx:{}", folder.path("no-model")));
+    assert_eq!(found.code, 3, "{found:?}");
+    let told = match cfg!(feature = "onnx") {
+        true => "no-model/tokenizer.json` cannot be read",
+        false => "--features onnx",
+    };
+    assert!(found.err.contains(told), "{found:?}");
 }

@@ -1,4 +1,4 @@
-//! How long the encoder takes: a query, and tools a second. `cargo bench -p oncue-embed`; needs the installed model.
+//! How long encoders take: a query, and tools a second. `cargo bench -p oncue-embed`, with `--features onnx` for a model in ONNX too; needs the installed models (`cargo xtask models`).
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -16,37 +16,61 @@ const TOOL: &str = "create issue. Creates a new issue in a repository and return
 const TOOLS: usize = 64;
 
 fn main() {
-    let is_trial = std::env::args().any(|word| word == "--test");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/models");
     let models = Models::in_folder(std::env::var_os("ONCUE_MODELS").map_or(folder, PathBuf::from));
     let Ok(model) = known_as(DEFAULT_MODEL) else { return };
     let begun = Instant::now();
-    let Ok(encoder) = models.open(model, Precision::Bytes) else {
+    if let Ok(encoder) = models.open(model, Precision::Bytes) {
+        let opened = begun.elapsed();
+        let tokens = |text: &str| encoder.tokens(text).len();
+        measure(model.name, opened, &tokens, &|texts| drop(black_box(encoder.vectors(texts))));
+    } else {
         println!("the model is not installed: cargo xtask models");
+    }
+    #[cfg(feature = "onnx")]
+    onnx();
+}
+
+/// The same for a model in ONNX, on as many threads as `RTEN_NUM_THREADS` says.
+#[cfg(feature = "onnx")]
+fn onnx() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/minilm");
+    let begun = Instant::now();
+    let Ok(encoder) = oncue_embed::OnnxEncoder::open(folder) else {
+        println!("the model in ONNX is not there: cargo xtask models");
         return;
     };
-    println!("open             {:>9.2} ms", millis(begun.elapsed()));
+    let opened = begun.elapsed();
+    let tokens = |text: &str| encoder.tokens(text).map_or(0, |tokens| tokens.len());
+    measure("minilm", opened, &tokens, &|texts| drop(black_box(encoder.vectors(texts))));
+}
+
+/// Prints what opening, a query and tools take of one encoder.
+fn measure(
+    name: &str,
+    opened: Duration,
+    tokens: &dyn Fn(&str) -> usize,
+    vectors: &dyn Fn(&[&str]),
+) {
+    let is_trial = std::env::args().any(|word| word == "--test");
+    println!("{name}\nopen             {:>9.2} ms", millis(opened));
     let rounds = if is_trial { 1 } else { 400 };
-    let mut times: Vec<Duration> =
-        (0..rounds).map(|_| cpu(|| drop(black_box(encoder.vectors(&[QUERY]))))).collect();
+    let mut times: Vec<Duration> = (0..rounds).map(|_| cpu(|| vectors(&[QUERY]))).collect();
     times.sort_unstable();
     let place = |share: usize| times.get(times.len() * share / 100).copied().unwrap_or_default();
     let (half, most) = (millis(place(50)), millis(place(99)));
-    println!(
-        "query, {:>2} pieces {half:>9.3} ms p50, {most:.3} ms p99",
-        encoder.tokens(QUERY).len()
-    );
+    println!("query, {:>2} pieces {half:>9.3} ms p50, {most:.3} ms p99", tokens(QUERY));
     let texts = [TOOL; TOOLS];
     let mut best = f64::INFINITY;
     for _ in 0..rounds.min(20) {
-        best = best.min(cpu(|| drop(black_box(encoder.vectors(&texts)))).as_secs_f64());
+        best = best.min(cpu(|| vectors(&texts)).as_secs_f64());
     }
-    let pieces = encoder.tokens(TOOL).len();
-    println!("tool, {pieces:>3} pieces {:>9.0} a second", TOOLS as f64 / best);
+    println!("tool, {:>3} pieces {:>9.0} a second", tokens(TOOL), TOOLS as f64 / best);
 }
 
+/// Returns the time that `work` took of all processors.
 fn cpu(work: impl FnOnce()) -> Duration {
-    let now = || clock_gettime(ClockId::ThreadCPUTime);
+    let now = || clock_gettime(ClockId::ProcessCPUTime);
     let begun = now();
     work();
     let ended = now();

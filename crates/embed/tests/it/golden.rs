@@ -7,9 +7,9 @@ use serde::Deserialize;
 use crate::model::{is_installed, models};
 
 #[derive(Deserialize)]
-struct Golden {
-    text: String,
-    tokens: Vec<u32>,
+pub(crate) struct Golden {
+    pub(crate) text: String,
+    pub(crate) tokens: Vec<u32>,
 }
 
 fn golden() -> Vec<(Golden, Vec<f32>)> {
@@ -24,7 +24,7 @@ fn encoder(precision: Precision) -> SentenceEncoder {
     models().open(known_as(DEFAULT_MODEL).unwrap(), precision).unwrap()
 }
 
-fn cosine(left: &[f32], right: &[f32]) -> f64 {
+pub(crate) fn cosine(left: &[f32], right: &[f32]) -> f64 {
     let dot = |a: &[f32], b: &[f32]| -> f64 {
         a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
     };

@@ -6,3 +6,5 @@ mod golden;
 mod install;
 #[cfg(test)]
 mod model;
+#[cfg(all(test, feature = "onnx"))]
+mod onnx;

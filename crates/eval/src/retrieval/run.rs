@@ -63,7 +63,7 @@ impl<'d> Bench<'d> {
         Self { dataset, index, places, embedder: None, hits: HITS_PER_QUERY }
     }
 
-    /// Returns the bench with the meaning of tools and queries, as `embedder` tells them; its model must run in this process.
+    /// Returns the bench with the meaning of tools and queries, as `embedder` tells them, which must answer at once.
     ///
     /// What `store` remembers of tools is not asked again; `progress` learns how many are done.
     #[must_use]

@@ -24,3 +24,4 @@ mod wire;
 
 pub use embedder::EndpointEmbedder;
 pub use endpoint::EmbeddingEndpoint;
+pub use prefix::of_model as embedding_prefixes;

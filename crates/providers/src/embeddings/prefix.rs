@@ -33,8 +33,16 @@ const INSTRUCTED: &str = "Instruct: Given a request, retrieve the tools that ser
 
 const SEARCHING: &str = "Represent this sentence for searching relevant passages: ";
 
-/// Returns what `model` wants in front of a query and in front of a passage.
-pub(super) fn of_model(model: &str) -> (&'static str, &'static str) {
+/// Returns what an embedding model of this name wants in front of a query and in front of a text that is searched; nothing where it is not known to want anything.
+///
+/// ```
+/// use oncue_providers::embedding_prefixes;
+///
+/// assert_eq!(embedding_prefixes("multilingual-e5-small"), ("query: ", "passage: "));
+/// assert_eq!(embedding_prefixes("all-minilm"), ("", ""));
+/// ```
+#[must_use]
+pub fn of_model(model: &str) -> (&'static str, &'static str) {
     let model = model.to_lowercase();
     let row = ROWS.iter().find(|row| matches(row.pattern, &model));
     row.map_or(("", ""), |row| (row.query, row.passage))
