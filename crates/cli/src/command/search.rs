@@ -41,9 +41,10 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     hits::asked(&args.query, "search")?;
     let (ranker, encoder) = hits::ranking(&args.ranking)?;
+    let tuning = hits::tuning(&args.ranking.tuning, encoder.as_ref())?;
     let mut catalog = Catalog::open(&args.catalog, err)?;
     if let Some(encoder) = &encoder {
-        catalog = catalog.with_meaning(encoder);
+        catalog = catalog.with_meaning(encoder, tuning.as_ref());
     }
     let candidates = catalog.candidates();
     let query = Query::parse(&args.query);
