@@ -32,7 +32,7 @@ pub(crate) use self::token::{
     Audit, AuditVerify, StateArgs, Token, TokenCreate, TokenList, TokenRevoke,
 };
 pub(crate) use self::trials::{Attack, EvalTune, Needs, NoFit};
-pub(crate) use self::tune::{Tune, TuningArgs};
+pub(crate) use self::tune::Tune;
 use crate::exit;
 use crate::limits::{EVAL_HITS_DEFAULT, FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
@@ -145,8 +145,9 @@ pub(crate) struct RankerArgs {
     #[command(flatten)]
     pub(crate) embedder: EmbedderArgs,
 
-    #[command(flatten)]
-    pub(crate) tuning: TuningArgs,
+    /// What requests have taught of these tools, as `oncue tune` has written it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tuning: Option<PathBuf>,
 
     /// How many hits to show.
     #[arg(long, value_name = "N", default_value_t = HITS_DEFAULT, value_parser = clap::value_parser!(u16).range(1..))]

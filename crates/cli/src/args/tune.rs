@@ -14,14 +14,6 @@ Examples:
   oncue tune requests.jsonl --catalog tools.json
   oncue search 'money back' --catalog tools.json --tuning tuning.json";
 
-/// What requests have taught of tools.
-#[derive(Args)]
-pub(crate) struct TuningArgs {
-    /// What requests have taught of these tools, as `oncue tune` writes it.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) tuning: Option<PathBuf>,
-}
-
 #[derive(Args)]
 pub(crate) struct Tune {
     /// What was asked and which tools have served it, one JSON object a line; `-` for standard input.

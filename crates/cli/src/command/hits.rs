@@ -3,15 +3,14 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use oncue_embed::{SentenceEncoder, read_tuning};
+use oncue_embed::SentenceEncoder;
 use oncue_eval::retrieval::{DEFAULT_RANKER, WORDS_RANKER, ranker};
 use oncue_search::{
     Asked, Candidates, Explanation, FieldScore, Hit, Query, Ranker, required, search,
 };
-use oncue_tools::{Embedder, Tuning};
 use serde::Serialize;
 
-use crate::args::{RankerArgs, TuningArgs};
+use crate::args::RankerArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::models::encoder;
@@ -41,23 +40,6 @@ pub(super) fn ranking(
     let usual = if encoder.is_some() { DEFAULT_RANKER } else { WORDS_RANKER };
     let name = args.ranker.as_deref().unwrap_or(usual);
     Ok((ranker(name).map_err(Failure::input)?, encoder))
-}
-
-/// Returns what requests have taught of tools, if a file is named.
-pub(super) fn tuning(
-    args: &TuningArgs,
-    encoder: Option<&SentenceEncoder>,
-) -> Result<Option<Tuning>, Failure> {
-    let Some(path) = &args.tuning else { return Ok(None) };
-    let Some(encoder) = encoder else {
-        return Err(Failure::usage(
-            "`--tuning` needs ranking by meaning, and words alone rank here",
-        )
-        .hint("oncue model install use-multilingual"));
-    };
-    read_tuning(path, encoder.model())
-        .map(Some)
-        .map_err(|error| Failure::input(error).hint("learn it anew: oncue tune LOG --catalog FILE"))
 }
 
 /// Returns every candidate that fits the query, by the form of the query: first the `limit` that a model would get, then the rest by score.
