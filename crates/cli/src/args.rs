@@ -7,6 +7,7 @@ mod run;
 mod serve;
 mod token;
 mod trials;
+mod tune;
 
 use std::path::PathBuf;
 
@@ -30,7 +31,8 @@ pub(crate) use self::serve::{CallTool, LogFormat, Serve, Status};
 pub(crate) use self::token::{
     Audit, AuditVerify, StateArgs, Token, TokenCreate, TokenList, TokenRevoke,
 };
-pub(crate) use self::trials::{Attack, Needs, NoFit};
+pub(crate) use self::trials::{Attack, EvalTune, Needs, NoFit};
+pub(crate) use self::tune::Tune;
 use crate::exit;
 use crate::limits::{EVAL_HITS_DEFAULT, FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
@@ -59,6 +61,9 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Tell what keeps tools from being found, told apart and called rightly.
     Lint(Lint),
+    /// Learn from a log of requests what people want of tools.
+    #[command(after_help = tune::EXAMPLES)]
+    Tune(Tune),
     /// Install, list and remove the embedding models by which search knows what words mean.
     #[command(subcommand, after_help = model::EXAMPLES)]
     Model(Model),
@@ -139,6 +144,10 @@ pub(crate) struct RankerArgs {
 
     #[command(flatten)]
     pub(crate) embedder: EmbedderArgs,
+
+    /// What requests have taught of these tools, as `oncue tune` has written it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tuning: Option<PathBuf>,
 
     /// How many hits to show.
     #[arg(long, value_name = "N", default_value_t = HITS_DEFAULT, value_parser = clap::value_parser!(u16).range(1..))]
@@ -251,6 +260,9 @@ pub(crate) enum Eval {
     /// Measure whether all needs of a request come up when they are asked as a list.
     #[command(after_help = trials::NEEDS_EXAMPLES)]
     Needs(Needs),
+    /// Measure whether requests are served better by what other requests have taught.
+    #[command(after_help = trials::TUNE_EXAMPLES)]
+    Tune(EvalTune),
 }
 
 #[derive(Args)]
@@ -337,6 +349,14 @@ pub(crate) struct Calls {
     pub(crate) markdown: bool,
 }
 
+/// Whose weights are fitted.
+#[derive(Clone, Copy, Default, ValueEnum)]
+pub(crate) enum FitRanker {
+    #[default]
+    Bm25f,
+    Hybrid,
+}
+
 #[derive(Args)]
 pub(crate) struct Fit {
     /// Data sets, as for `oncue eval retrieval`, over at least two catalogs; those over one catalog are left out together.
@@ -346,6 +366,13 @@ pub(crate) struct Fit {
     /// Which queries: the NAME of `queries.NAME.jsonl`.
     #[arg(long, value_name = "NAME", default_value = "dev")]
     pub(crate) split: String,
+
+    /// Whose weights: those of ranking by words, or those by which words and meaning are blended.
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    pub(crate) ranker: FitRanker,
+
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
 
     /// How often each fit goes through all weights at most; it ends earlier where nothing changes.
     #[arg(long, value_name = "N", default_value_t = FIT_ROUNDS_DEFAULT, value_parser = clap::value_parser!(u8).range(1..))]

@@ -3,20 +3,22 @@
 mod awaited;
 mod onnx;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use oncue_embed::{
     DEFAULT_MODEL, KeptVectors, ModelError, Models, Precision, SentenceEncoder, known, known_as,
+    read_tuning,
 };
 use oncue_gateway::config::Environment;
 use oncue_gateway::state::StateDir;
 use oncue_providers::EmbeddingEndpoint;
-use oncue_tools::Embedder;
+use oncue_tools::{Embedder, Tuning};
 
 pub(crate) use self::awaited::Awaited;
 use crate::failure::Failure;
 use crate::limits::QUERY_VECTORS_TIME_MAX;
+use crate::text::printable;
 
 /// Names the folder of models, in place of the usual one.
 const FOLDER_VARIABLE: &str = "ONCUE_MODELS";
@@ -126,4 +128,22 @@ fn installed(name: Option<&str>) -> Result<Option<SentenceEncoder>, Failure> {
             Err(Failure::input(error).hint(hint))
         }
     }
+}
+
+/// Returns what requests have taught of tools, if a file is named.
+pub(crate) fn tuning(
+    path: Option<&Path>,
+    embedder: Option<&dyn Embedder>,
+) -> Result<Option<Tuning>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    let Some(embedder) = embedder else {
+        let path = printable(&path.display().to_string());
+        return Err(Failure::input(anyhow::anyhow!(
+            "what `{path}` has learnt needs ranking by meaning, and words alone rank here"
+        ))
+        .hint(format!("oncue model install {DEFAULT_MODEL}")));
+    };
+    read_tuning(path, embedder.model())
+        .map(Some)
+        .map_err(|error| Failure::input(error).hint("learn it anew: oncue tune LOG --catalog FILE"))
 }

@@ -92,3 +92,9 @@ pub(crate) const DRAWN_STEPS: usize = 3;
 
 /// Most such draws of one data set.
 pub(crate) const DRAWN_TASKS_MAX: usize = 100;
+
+/// Fewest requests by which a gain is told from chance, in requests.
+pub(crate) const TUNE_REQUESTS_MIN: usize = 30;
+
+/// Requests whose meaning is asked for at once.
+pub(crate) const TUNE_REQUESTS_PER_CALL: usize = 32;

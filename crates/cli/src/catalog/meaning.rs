@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use indicatif::ProgressBar;
 use oncue_search::Index;
-use oncue_tools::{VectorStore, vectors_of};
+use oncue_tools::{Tuning, VectorStore, vectors_of};
 
 use super::Catalog;
 use crate::models::{self, Awaited};
@@ -16,8 +16,8 @@ use crate::progress::bar;
 const BAR_DELAY: Duration = Duration::from_millis(400);
 
 impl Catalog {
-    /// Returns the catalog with what its tools mean, as far as `embedder` tells; what it has told before is remembered.
-    pub(crate) fn with_meaning(self, embedder: &Awaited) -> Self {
+    /// Returns the catalog with what its tools mean, as far as `embedder` tells and as requests have taught; what it has told before is remembered.
+    pub(crate) fn with_meaning(self, embedder: &Awaited, tuning: Option<&Tuning>) -> Self {
         let store = models::kept();
         let total = self.index.len();
         let begun = std::time::Instant::now();
@@ -35,6 +35,10 @@ impl Catalog {
             // What was waited for is there at once.
             let vectors = vectors_of(embedder, &store, documents, &mut told).now_or_never();
             if let Some(Ok((vectors, _))) = vectors {
+                let vectors = match tuning {
+                    Some(tuning) => tuning.leaning(source, documents, vectors),
+                    None => vectors,
+                };
                 index = index.with_vectors(source, &Arc::new(vectors));
             }
             done += documents.len();

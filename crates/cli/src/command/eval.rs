@@ -11,6 +11,7 @@ mod print;
 mod reasons;
 mod retrieval;
 mod rivals;
+mod tune;
 
 pub(super) use answers::answers;
 pub(super) use attack::attack;
@@ -18,5 +19,6 @@ pub(super) use calls::calls;
 pub(super) use fit::fit;
 pub(super) use needs::needs;
 pub(super) use no_fit::no_fit;
-pub(super) use retrieval::retrieval;
+pub(super) use retrieval::{bench, retrieval};
 pub(super) use rivals::rivals;
+pub(super) use tune::tune;

@@ -7,14 +7,14 @@ use oncue_eval::retrieval::{DEFAULT_RANKER, WORDS_RANKER, ranker};
 use oncue_search::{
     Asked, Candidates, Explanation, FieldScore, Hit, Meaning, Query, Ranker, required, search,
 };
-use oncue_tools::meaning_now;
+use oncue_tools::{Embedder, Tuning, meaning_now};
 use serde::Serialize;
 
 use crate::args::RankerArgs;
 use crate::catalog::Catalog;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::models::{Awaited, awaited};
+use crate::models::{Awaited, awaited, tuning};
 use crate::text::{columns, cut, first_sentence, printable, width};
 
 const NAME: Style = AnsiColor::Green.on_default().bold();
@@ -37,6 +37,8 @@ pub(super) struct Ranking {
     is_named: bool,
     /// What tells what words mean, where the ranker reads it.
     embedder: Option<Awaited>,
+    /// What requests have taught of tools.
+    tuning: Option<Tuning>,
 }
 
 impl Ranking {
@@ -48,7 +50,9 @@ impl Ranking {
         let usual = if embedder.is_some() { DEFAULT_RANKER } else { WORDS_RANKER };
         let name = args.ranker.as_deref().unwrap_or(usual);
         let ranker = ranker(name).map_err(Failure::input)?;
-        Ok(Self { ranker, is_named: args.ranker.is_some(), embedder })
+        let model = embedder.as_ref().map(|embedder| -> &dyn Embedder { embedder });
+        let tuning = tuning(args.tuning.as_deref(), model)?;
+        Ok(Self { ranker, is_named: args.ranker.is_some(), embedder, tuning })
     }
 
     /// Returns the catalog with what its tools mean, and what `text` means; a model that is away is told of on `err`, and words rank.
@@ -59,7 +63,7 @@ impl Ranking {
         err: &mut dyn Write,
     ) -> Result<(Catalog, Option<Meaning>), Failure> {
         let Some(embedder) = &self.embedder else { return Ok((catalog, None)) };
-        catalog = catalog.with_meaning(embedder);
+        catalog = catalog.with_meaning(embedder, self.tuning.as_ref());
         let meaning = meaning_now(embedder, text);
         if let Some(error) = embedder.failure() {
             writeln!(err, "warning: {}; words alone rank", printable(&error.to_string()))?;

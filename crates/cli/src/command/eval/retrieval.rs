@@ -77,7 +77,7 @@ fn measure<'d>(
 }
 
 /// Returns the bench over a data set, with what its tools mean where a model tells.
-pub(super) fn bench<'d>(
+pub(in crate::command) fn bench<'d>(
     dataset: &'d Dataset,
     embedder: Option<&'d Awaited>,
 ) -> Result<Bench<'d>, Failure> {
