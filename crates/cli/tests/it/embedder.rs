@@ -170,7 +170,7 @@ fn names_that_are_none_are_answered_with_what_to_type() {
     let found = search(&folder, "refund", &format!("onnx:{}", folder.path("no-model")));
     assert_eq!(found.code, 3, "{found:?}");
     let told = match cfg!(feature = "onnx") {
-        true => "no-model/tokenizer.json` cannot be read",
+        true => "no-model` cannot be read",
         false => "--features onnx",
     };
     assert!(found.err.contains(told), "{found:?}");

@@ -26,8 +26,10 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Finds the files of the model at `path`.
+    /// Finds the files of the model at `path`, which is there.
     pub(super) fn of(path: &Path) -> Result<Self, ModelError> {
+        let unreadable = |source| ModelError::Unreadable { path: path.to_owned(), source };
+        path.metadata().map_err(unreadable)?;
         let parent = |path: &Path| path.parent().unwrap_or_else(|| ".".as_ref()).to_owned();
         let (root, model) = match path.is_dir() {
             true => {
