@@ -6,5 +6,6 @@ mod golden;
 mod install;
 #[cfg(test)]
 mod model;
-#[cfg(all(test, feature = "onnx"))]
+#[cfg(feature = "onnx")]
+#[cfg(test)]
 mod onnx;
