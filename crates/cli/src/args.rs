@@ -7,6 +7,7 @@ mod run;
 mod serve;
 mod token;
 mod trials;
+mod tune;
 
 use std::path::PathBuf;
 
@@ -30,7 +31,8 @@ pub(crate) use self::serve::{CallTool, LogFormat, Serve, Status};
 pub(crate) use self::token::{
     Audit, AuditVerify, StateArgs, Token, TokenCreate, TokenList, TokenRevoke,
 };
-pub(crate) use self::trials::{Attack, Keywords, Needs, NoFit};
+pub(crate) use self::trials::{Attack, EvalTune, Keywords, Needs, NoFit};
+pub(crate) use self::tune::Tune;
 use crate::exit;
 use crate::limits::{EVAL_HITS_DEFAULT, FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
 
@@ -59,6 +61,9 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Tell what keeps tools from being found, told apart and called rightly.
     Lint(Lint),
+    /// Learn from a log of requests what people want of tools.
+    #[command(after_help = tune::EXAMPLES)]
+    Tune(Tune),
     /// Install, list and remove the embedding models by which search knows what words mean.
     #[command(subcommand, after_help = model::EXAMPLES)]
     Model(Model),
@@ -139,6 +144,10 @@ pub(crate) struct RankerArgs {
 
     #[command(flatten)]
     pub(crate) embedder: EmbedderArgs,
+
+    /// What requests have taught of these tools, as `oncue tune` has written it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tuning: Option<PathBuf>,
 
     /// How many hits to show.
     #[arg(long, value_name = "N", default_value_t = HITS_DEFAULT, value_parser = clap::value_parser!(u16).range(1..))]
@@ -264,6 +273,9 @@ pub(crate) enum Eval {
     Needs(Needs),
     /// Measure what the keywords are worth that `oncue lint --suggest` proposes, when all of them are taken.
     Keywords(Keywords),
+    /// Measure whether requests are served better by what other requests have taught.
+    #[command(after_help = trials::TUNE_EXAMPLES)]
+    Tune(EvalTune),
 }
 
 #[derive(Args)]

@@ -16,6 +16,7 @@ mod show;
 mod state;
 mod suggest;
 mod token;
+mod tune;
 
 use std::io::Write;
 
@@ -67,8 +68,10 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Eval(Eval::Attack(args)) => eval::attack(args, out, err),
         Command::Eval(Eval::Needs(args)) => eval::needs(args, out, err),
         Command::Eval(Eval::Keywords(args)) => eval::keywords(args, out, err),
+        Command::Eval(Eval::Tune(args)) => eval::tune(args, out, err),
         Command::Eval(Eval::Calls(args)) => eval::calls(args, out, err),
         Command::Token(args) => token::run(args, out, err),
+        Command::Tune(args) => tune::run(args, out, err),
         Command::Audit(args) => audit::run(args, out, err),
         Command::Completions(args) => completions::run(args, out),
         Command::Docs => docs::run(out),

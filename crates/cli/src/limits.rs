@@ -88,3 +88,6 @@ pub(crate) const END_TIME_MAX: Duration = Duration::from_secs(2);
 
 /// Hits that `oncue eval retrieval` asks for; its deepest measure looks at as many.
 pub(crate) const EVAL_HITS_DEFAULT: u16 = 10;
+
+/// Longest log of requests that is learnt from, in bytes.
+pub(crate) const LOG_BYTES_MAX: u64 = 256 * 1024 * 1024;

@@ -1,14 +1,17 @@
 //! The embedding models that are installed for this user, and the one that a command ranks with.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use oncue_embed::{
     DEFAULT_MODEL, KeptVectors, ModelError, Models, Precision, SentenceEncoder, known_as,
+    read_tuning,
 };
 use oncue_gateway::config::Environment;
 use oncue_gateway::state::StateDir;
+use oncue_tools::{Embedder, Tuning};
 
 use crate::failure::Failure;
+use crate::text::printable;
 
 /// Names the folder of models, in place of the usual one.
 const FOLDER_VARIABLE: &str = "ONCUE_MODELS";
@@ -57,4 +60,22 @@ pub(crate) fn encoder(name: Option<&str>) -> Result<Option<SentenceEncoder>, Fai
             Err(Failure::input(error).hint(hint))
         }
     }
+}
+
+/// Returns what requests have taught of tools, if a file is named.
+pub(crate) fn tuning(
+    path: Option<&Path>,
+    encoder: Option<&SentenceEncoder>,
+) -> Result<Option<Tuning>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    let Some(encoder) = encoder else {
+        let path = printable(&path.display().to_string());
+        return Err(Failure::input(anyhow::anyhow!(
+            "what `{path}` has learnt needs ranking by meaning, and words alone rank here"
+        ))
+        .hint(format!("oncue model install {DEFAULT_MODEL}")));
+    };
+    read_tuning(path, encoder.model())
+        .map(Some)
+        .map_err(|error| Failure::input(error).hint("learn it anew: oncue tune LOG --catalog FILE"))
 }

@@ -18,6 +18,7 @@
 //! | `store` | [`Models`]: what is installed, and what can be |
 //! | `sentence` | [`SentenceEncoder`]: a model in use |
 //! | `kept` | [`KeptVectors`]: vectors that are remembered on disk |
+//! | `tuning` | what requests have taught of tools, as a file |
 //! | `tokens` | text to pieces |
 //! | `encoder` | pieces to a vector; products of bytes |
 //! | `file` | the file that is mapped, and how it is made |
@@ -31,8 +32,10 @@ pub mod limits;
 mod sentence;
 mod store;
 mod tokens;
+mod tuning;
 
 pub use error::ModelError;
 pub use kept::KeptVectors;
 pub use sentence::{Precision, SentenceEncoder};
 pub use store::{DEFAULT_MODEL, Installed, KnownModel, Models, known, known_as, read_archive};
+pub use tuning::{TuningError, read_tuning, write_tuning};

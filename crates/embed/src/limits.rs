@@ -14,3 +14,6 @@ pub const MEMBER_BYTES_MAX: u64 = 512 * 1024 * 1024;
 
 /// Vectors that are remembered on disk, in rows of about half a kilobyte.
 pub const KEPT_ROWS_MAX: usize = 100_000;
+
+/// Longest file of what requests have taught of tools, in bytes; 100,000 tools take 80 MB.
+pub const TUNING_FILE_BYTES_MAX: u64 = 256 * 1024 * 1024;

@@ -10,6 +10,7 @@
 //! | [`retrieval`] | labelled data sets, rankers by name, runs, measures and their intervals |
 //! | [`rivals`] | the rankers of others, rebuilt, over the same data sets |
 //! | [`trials`] | what a ranker does where no tool fits, or where somebody games it |
+//! | [`tune`] | what a log of requests teaches of tools, and whether it helps |
 //! | [`lint`] | findings about the tools of a catalog |
 //! | `limits` | every bound, with its unit |
 //!
@@ -27,3 +28,4 @@ mod remembered;
 pub mod retrieval;
 pub mod rivals;
 pub mod trials;
+pub mod tune;

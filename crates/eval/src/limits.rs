@@ -107,3 +107,9 @@ pub(crate) const SUGGESTED_TOOLS_PER_WORD_MAX: usize = 100;
 
 /// Words that a model is asked for at once, in words.
 pub(crate) const WORDS_PER_REQUEST: usize = 64;
+
+/// Fewest requests by which a gain is told from chance, in requests.
+pub(crate) const TUNE_REQUESTS_MIN: usize = 30;
+
+/// Requests whose meaning is asked for at once.
+pub(crate) const TUNE_REQUESTS_PER_CALL: usize = 32;

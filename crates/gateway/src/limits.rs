@@ -130,6 +130,15 @@ pub(crate) const PAGE_TOOLS: usize = 1_000;
 /// How long a search counts as made a moment ago.
 pub(crate) const REPEAT_TIME: Duration = Duration::from_secs(300);
 
+/// How long a call counts as made for a search.
+pub(crate) const ASKED_TIME: Duration = Duration::from_secs(600);
+
+/// Searches of each caller for which a call may have been made, in searches.
+pub(crate) const ASKED_KEPT: usize = 16;
+
+/// Longest file of searches that led to calls, in bytes; then nothing is added. A line has about 100.
+pub(crate) const REQUESTS_FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
 /// Searches that are remembered of each caller, in searches.
 pub(crate) const REPEATS_KEPT: usize = 16;
 

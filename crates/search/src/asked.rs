@@ -1,6 +1,7 @@
 //! What a ranker is asked.
 
 use crate::Meaning;
+use crate::vectors::Told;
 
 /// A text to rank by, and what it means where a model has told.
 ///
@@ -19,19 +20,21 @@ pub struct Asked<'q> {
     pub text: &'q str,
     /// What they mean, as vectors of one model.
     pub meaning: Option<&'q Meaning>,
+    /// How close candidates are to that, where it was worked out.
+    pub(crate) told: Option<&'q Told<'q>>,
 }
 
 impl<'q> Asked<'q> {
     /// Returns the same words with what they mean.
     #[must_use]
     pub fn meaning(self, meaning: Option<&'q Meaning>) -> Self {
-        Self { meaning, ..self }
+        Self { meaning, told: None, ..self }
     }
 }
 
 impl<'q> From<&'q str> for Asked<'q> {
     fn from(text: &'q str) -> Self {
-        Self { text, meaning: None }
+        Self { text, meaning: None, told: None }
     }
 }
 

@@ -4,6 +4,7 @@ use crate::limits::SIBLINGS_HITS_MIN;
 use crate::needs::{needs, search_needs};
 use crate::siblings::ordered;
 use crate::slots::{over_share, shared};
+use crate::vectors::Told;
 use crate::{Asked, Candidates, Hit, Meaning, Ranker};
 
 /// Returns at most `max` candidates that fit what is asked, best first.
@@ -61,6 +62,9 @@ pub(crate) fn search_one<'a>(
     ranker: &dyn Ranker,
     max: usize,
 ) -> Vec<Hit<'a>> {
+    let meaning = asked.meaning.filter(|_| ranker.reads_meaning());
+    let told = meaning.map(|meaning| Told::of(candidates, meaning));
+    let asked = Asked { told: told.as_ref(), ..asked };
     // As many as it takes to see siblings, so that the first of one hit is the first of five.
     let hits = ranked(asked, candidates, ranker, max.max(SIBLINGS_HITS_MIN));
     let mut hits = ordered(asked.text, hits);

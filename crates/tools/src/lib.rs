@@ -86,6 +86,7 @@
 //! | `tool`, `definition`, `typed` | [`Tool`], its [`Definition`], and writing one as a closure ([`tool`]) or struct ([`TypedTool`]) |
 //! | `context`, `cancel`, `output`, `error` | what a call runs in, what ends it, what it gives: [`CallContext`], [`Cancel`], [`Output`], [`ToolError`] |
 //! | [`ingest`] | reading catalog files, tool by tool |
+//! | `embedder`, `tuning` | what tells what texts mean: [`Embedder`]; what requests have taught of tools: [`Tuning`] |
 //! | `names` | [`Identity`] and the names that stand for it outside: [`NameRules`], [`NameTable`]; [`near`] ones |
 //! | [`limits`] | every bound, with its unit |
 
@@ -110,6 +111,7 @@ mod registry;
 mod search_tool;
 mod snapshot;
 mod tool;
+mod tuning;
 mod typed;
 mod validate;
 
@@ -139,5 +141,6 @@ pub use registry::{Found, OpenTools, PlainTools, Registry, ToolSet, Unresolved, 
 pub use search_tool::ToolSearch;
 pub use snapshot::{Entry, Snapshot};
 pub use tool::{BoxFuture, Concurrency, Tool};
+pub use tuning::{Lesson, Tuning};
 pub use typed::{FnTool, NoArguments, StructTool, ToolFn, TypedTool, tool};
 pub use validate::SchemaFault;

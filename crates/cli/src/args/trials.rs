@@ -22,6 +22,33 @@ Examples:
   oncue eval needs data/livemcp            tasks with steps: as they stand, as a sentence, as a list
   oncue eval needs data/* --hits 10        requests of every data set in threes";
 
+pub(super) const TUNE_EXAMPLES: &str = "\
+Examples:
+  oncue eval tune data/metatool data/restbench
+                                           requests of each data set, a fifth at a time, after the others were learnt";
+
+#[derive(Args)]
+pub(crate) struct EvalTune {
+    /// Data sets: folders with `tools.jsonl` and `queries.NAME.jsonl`.
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+
+    /// Which queries: the NAME of `queries.NAME.jsonl`.
+    #[arg(long, value_name = "NAME", default_value = "dev")]
+    pub(crate) split: String,
+
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
+
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print Markdown.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+}
+
 #[derive(Args)]
 pub(crate) struct NoFit {
     /// Data sets: folders with `tools.jsonl` and `queries.NAME.jsonl`. Requests of one are asked over the catalog of another where the two are about different things.

@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 use indicatif::ProgressBar;
 use oncue_embed::SentenceEncoder;
 use oncue_search::Index;
-use oncue_tools::{VectorStore, vectors_of};
+use oncue_tools::{Tuning, VectorStore, vectors_of};
 
 use super::Catalog;
 use crate::models;
@@ -17,8 +17,8 @@ use crate::progress::bar;
 const BAR_DELAY: Duration = Duration::from_millis(400);
 
 impl Catalog {
-    /// Returns the catalog with what its tools mean, as `encoder` tells; what it has told before is remembered.
-    pub(crate) fn with_meaning(self, encoder: &SentenceEncoder) -> Self {
+    /// Returns the catalog with what its tools mean, as `encoder` tells and requests have taught; what it has told before is remembered.
+    pub(crate) fn with_meaning(self, encoder: &SentenceEncoder, tuning: Option<&Tuning>) -> Self {
         let store = models::kept();
         let total = self.index.len();
         let begun = std::time::Instant::now();
@@ -36,6 +36,10 @@ impl Catalog {
             // A model in this process answers at once.
             let vectors = vectors_of(encoder, &store, documents, &mut told).now_or_never();
             if let Some(Ok((vectors, _))) = vectors {
+                let vectors = match tuning {
+                    Some(tuning) => tuning.leaning(source, documents, vectors),
+                    None => vectors,
+                };
                 index = index.with_vectors(source, &Arc::new(vectors));
             }
             done += documents.len();

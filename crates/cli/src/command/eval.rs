@@ -12,6 +12,7 @@ mod print;
 mod reasons;
 mod retrieval;
 mod rivals;
+mod tune;
 
 pub(super) use answers::answers;
 pub(super) use attack::attack;
@@ -20,5 +21,6 @@ pub(super) use fit::fit;
 pub(super) use keywords::keywords;
 pub(super) use needs::needs;
 pub(super) use no_fit::no_fit;
-pub(super) use retrieval::retrieval;
+pub(super) use retrieval::{bench, retrieval};
 pub(super) use rivals::rivals;
+pub(super) use tune::tune;

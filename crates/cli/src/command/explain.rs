@@ -16,6 +16,7 @@ use crate::catalog::Catalog;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::limits::{ABOVE_SHOWN, RANK_FOUND, WORDS_SHOWN};
+use crate::models;
 use crate::text::{counted, grouped, printable};
 
 #[derive(Serialize)]
@@ -66,9 +67,10 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     hits::asked(&args.query, "explain")?;
     let (ranker, encoder) = hits::ranking(&args.ranking)?;
+    let tuning = models::tuning(args.ranking.tuning.as_deref(), encoder.as_ref())?;
     let mut catalog = Catalog::open(&args.catalog, err)?;
     if let Some(encoder) = &encoder {
-        catalog = catalog.with_meaning(encoder);
+        catalog = catalog.with_meaning(encoder, tuning.as_ref());
     }
     let candidates = catalog.candidates();
     let query = Query::parse(&args.query);

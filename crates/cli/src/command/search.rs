@@ -12,6 +12,7 @@ use crate::args::Search;
 use crate::catalog::{Catalog, SetAside};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::models;
 use crate::text::{columns, counted, cut, grouped, printable};
 
 #[derive(Serialize)]
@@ -41,9 +42,10 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     hits::asked(&args.query, "search")?;
     let (ranker, encoder) = hits::ranking(&args.ranking)?;
+    let tuning = models::tuning(args.ranking.tuning.as_deref(), encoder.as_ref())?;
     let mut catalog = Catalog::open(&args.catalog, err)?;
     if let Some(encoder) = &encoder {
-        catalog = catalog.with_meaning(encoder);
+        catalog = catalog.with_meaning(encoder, tuning.as_ref());
     }
     let candidates = catalog.candidates();
     let query = Query::parse(&args.query);

@@ -38,4 +38,5 @@ pub use measures::{Scores, mean};
 pub use rankers::{DEFAULT_RANKER, UnknownRanker, WORDS_RANKER, ranker, ranker_names};
 pub use reasons::{Missed, Reason};
 pub use report::{Line, lines};
+pub(crate) use run::ranks_of;
 pub use run::{Bench, Outcome, Run};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use oncue_search::{Admit, Asked, Candidates, Document, Hit, Index, Ranker, Settings, search};
-use oncue_tools::{Embedder, VectorStore, meaning_now, vectors_of};
+use oncue_tools::{Embedder, Tuning, VectorStore, meaning_now, vectors_of};
 
 use super::clock::measured;
 use super::{Dataset, LabelledQuery, Scores};
@@ -84,6 +84,18 @@ impl<'d> Bench<'d> {
             done += documents.len();
         }
         Self { index, embedder: Some(embedder), ..self }
+    }
+
+    /// Returns the bench with tools that lean to what they have served.
+    pub(crate) fn leaning(&self, tuning: &Tuning) -> Self {
+        let mut index = self.index.clone();
+        for (source, documents) in self.index.sources() {
+            if let Some(vectors) = self.index.vectors(source) {
+                let vectors = tuning.leaning(source, documents, (**vectors).clone());
+                index = index.with_vectors(source, &Arc::new(vectors));
+            }
+        }
+        Self { index, places: self.places.clone(), ..*self }
     }
 
     /// Asks for `hits` hits each time instead of ten; measures further down are then as if there were none.
@@ -193,7 +205,7 @@ impl<'d> Run<'d> {
     }
 }
 
-fn ranks_of(query: &LabelledQuery, hits: &[usize]) -> Vec<Option<usize>> {
+pub(crate) fn ranks_of(query: &LabelledQuery, hits: &[usize]) -> Vec<Option<usize>> {
     query
         .groups
         .iter()

@@ -30,6 +30,10 @@ pub struct Settings {
     pub state_dir: Option<PathBuf>,
     /// The embedding model that tells what tools mean; absent: the usual one if it is installed.
     pub embedder: Option<String>,
+    /// What requests have taught of tools, as `oncue tune` has written it.
+    pub tuning: Option<PathBuf>,
+    /// The file in which searches are written that have led to a call, to learn from; absent: nothing of them is kept.
+    pub requests: Option<PathBuf>,
     /// What is told to the outside.
     pub telemetry: Telemetry,
     /// Whether calls, denials and changes are recorded.
@@ -54,6 +58,8 @@ impl Default for Settings {
             grants: Vec::new(),
             state_dir: None,
             embedder: None,
+            tuning: None,
+            requests: None,
             telemetry: Telemetry::default(),
             has_audit: true,
             timeouts: Timeouts::default(),

@@ -1,6 +1,7 @@
 //! The path of one call: resolve, read, decide, forward. What goes to the upstream is what the client wrote.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use oncue_mcp::server::Context;
 use oncue_mcp::{CallError, Members, Raw, RpcError, code};
@@ -13,7 +14,7 @@ use tracing::{Instrument as _, Span};
 
 use tokio::time::timeout;
 
-use super::ask::principal;
+use super::ask::{key, principal};
 use super::gateway::Gateway;
 use super::kept::Origin;
 use super::record::Record;
@@ -65,6 +66,9 @@ impl Gateway {
         match self.upstream(entry.source()) {
             Some(upstream) => upstream.counts().called(came, begun.elapsed()),
             None => self.counts().called_nowhere(came),
+        }
+        if came == CallOutcome::Ok {
+            self.requests().served(&key(context), entry.identity(), Instant::now());
         }
         self.audit().record(begun.called(permitted.call().entry(), &outcome)).await;
         let upstream = permitted.call().entry().source();

@@ -10,7 +10,8 @@ use arc_swap::ArcSwap;
 use oncue_mcp::Members;
 use oncue_mcp::server::{Caller, Change, Context};
 use oncue_tools::{
-    Catalog, Embedder, Grants, Indexing, NameRules, NoStore, Options, Principal, VectorStore,
+    Catalog, Embedder, Grants, Indexing, NameRules, NoStore, Options, Principal, Tuning,
+    VectorStore,
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, mpsc, watch};
 use tokio::task::JoinSet;
@@ -21,6 +22,7 @@ use super::kept::Kept;
 use super::offers::{self, Part};
 use super::parking::Parking;
 use super::repeats::Repeats;
+use super::requests::Requests;
 use super::seal::Seal;
 use super::sessions::Sessions;
 use super::tokens::Tokens;
@@ -101,6 +103,7 @@ struct Inner {
     access: Box<dyn GrantsOf>,
     audit: Audit,
     repeats: Repeats,
+    requests: Requests,
     sessions: Sessions,
     watches: Watches,
     parking: Parking,
@@ -171,11 +174,13 @@ pub struct Meanings {
     pub embedder: Option<Arc<dyn Embedder>>,
     /// What it has told of tools.
     pub store: Arc<dyn VectorStore>,
+    /// What requests have taught of tools.
+    pub tuning: Option<Arc<Tuning>>,
 }
 
 impl Default for Meanings {
     fn default() -> Self {
-        Self { embedder: None, store: Arc::new(NoStore) }
+        Self { embedder: None, store: Arc::new(NoStore), tuning: None }
     }
 }
 
@@ -197,6 +202,7 @@ impl Gateway {
             names,
             indexing: Indexing::WithSearch,
             embedder: meanings.embedder,
+            tuning: meanings.tuning,
             ..Options::default()
         });
         let calls = settings.limits.calls.unwrap_or(CALLS_MAX);
@@ -214,6 +220,7 @@ impl Gateway {
             access: Box::new(access),
             audit,
             repeats: Repeats::default(),
+            requests: settings.requests.as_deref().map_or_else(Requests::default, Requests::to),
             sessions: Sessions::default(),
             watches: Watches::default(),
             parking: Parking::default(),
@@ -432,6 +439,10 @@ impl Gateway {
 
     pub(super) fn tokens(&self) -> &Tokens {
         &self.inner.tokens
+    }
+
+    pub(super) fn requests(&self) -> &Requests {
+        &self.inner.requests
     }
 
     pub(super) fn repeats(&self) -> &Repeats {

@@ -25,6 +25,7 @@
 //! | `sessions` | sessions whose list grows |
 //! | `watches` | resources that clients of the newer era listen to |
 //! | `repeats` | searches that were made a moment ago |
+//! | `requests` | searches that have led to a call
 //! | `keeper` | keeps the catalog true and idle upstreams down |
 //! | `pace` | how often an upstream's lists are read |
 //! | `modes` | which mode suits which client |
@@ -47,6 +48,7 @@ mod pace;
 mod parking;
 mod record;
 mod repeats;
+mod requests;
 mod results;
 mod seal;
 mod search;

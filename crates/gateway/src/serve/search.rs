@@ -44,6 +44,7 @@ impl Gateway {
         let entered = span.enter();
         let found = tools.find(Asked::from(&query).meaning(meaning.as_ref()), max);
         let version = self.catalog().snapshot().generation();
+        self.requests().searched(&key(context), &query, &found.tools, Instant::now());
         let is_repeated = self.repeats().note(&key(context), &query, version, Instant::now());
         let away = match found.tools.is_empty() {
             true => self.away(&grants),

@@ -9,11 +9,13 @@
 //! | `meaning` | [`Meaning`]: the vectors of a query |
 //! | `row` | one vector in bytes |
 //! | `product` | products of such |
+//! | `told` | how close candidates are to a query |
 
 mod meaning;
 mod passage;
 mod product;
 mod row;
+mod told;
 
 use std::sync::Arc;
 
@@ -23,6 +25,7 @@ pub use row::Row;
 
 pub(crate) use meaning::Side;
 pub(crate) use row::SIMILARITY_WHOLE;
+pub(crate) use told::{Closeness, Told, closeness};
 
 /// One vector for each tool of a source, in the order of its tools.
 ///

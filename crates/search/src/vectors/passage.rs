@@ -9,7 +9,7 @@ use crate::schema::{Part, each_part};
 /// Bytes of a description in which no sentence ends: abbreviations and versions do not make one.
 const SENTENCE_BYTES_MIN: usize = 20;
 
-/// Returns the text that stands for a tool before a model of meaning: its name in words, the first sentence of what it does, the words that people use for it, and the names of its parameters.
+/// Returns the text that stands for a tool before a model of meaning: its name in words, the first sentence of what it does, and the names of its parameters.
 ///
 /// Short, since such models were trained on sentences: whole descriptions were measured and find less.
 ///
@@ -19,9 +19,6 @@ const SENTENCE_BYTES_MIN: usize = 20;
 ///
 /// let tool = Document::new(Row::discoverable("sendMail", "Sends a message to somebody. Needs an account."));
 /// assert_eq!(passage(&tool), "send Mail. Sends a message to somebody.");
-///
-/// let refund = Row::discoverable("refund", "Returns a payment").with_keywords(["money back"]);
-/// assert_eq!(passage(&Document::new(refund)), "refund. Returns a payment. money back.");
 /// ```
 #[must_use]
 pub fn passage(document: &Document) -> String {
@@ -29,13 +26,6 @@ pub fn passage(document: &Document) -> String {
     let mut passage = words(head(row.name(), LABEL_BYTES_MAX));
     passage += ". ";
     passage += first_sentence(row.description());
-    let keywords: Vec<&str> =
-        row.keywords().iter().filter(|word| !word.trim().is_empty()).collect();
-    if !keywords.is_empty() {
-        passage += if passage.ends_with(['.', '!', '?', '。']) { " " } else { ". " };
-        passage += head(&keywords.join(", "), LABEL_BYTES_MAX);
-        passage += ".";
-    }
     let mut parameters = Vec::new();
     if let Some(schema) = &document.schema {
         each_part(schema.get(), &mut |part, text| {

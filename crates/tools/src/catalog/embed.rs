@@ -71,6 +71,10 @@ impl Catalog {
             let mut told = |tools: usize| progress(done + tools, all);
             let documents = source.documents();
             let (vectors, given) = vectors_of(&*embedder, store, &documents, &mut told).await?;
+            let vectors = match &snapshot.options().tuning {
+                Some(tuning) => tuning.leaning(&source.id, &documents, vectors),
+                None => vectors,
+            };
             asked += given;
             done += vectors.len();
             self.learn(source, Arc::new(vectors));

@@ -15,7 +15,7 @@ pub use embed::{NoStore, VectorStore, vectors_of};
 pub use error::{CatalogError, SetAside};
 pub(crate) use source::Source;
 
-use crate::{Embedder, Entry, Grants, NameRules, Snapshot, Tool};
+use crate::{Embedder, Entry, Grants, NameRules, Snapshot, Tool, Tuning};
 
 /// What a catalog is made with; the same for its whole life.
 pub struct Options {
@@ -29,6 +29,8 @@ pub struct Options {
     pub indexing: Indexing,
     /// Tells what tools and queries mean, so that a search also finds what shares no word with it; see [`Catalog::embed`].
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// What requests have taught of tools, by the same model.
+    pub tuning: Option<Arc<Tuning>>,
 }
 
 /// When a change of a catalog is made searchable. Either way a search finds it.
@@ -51,6 +53,7 @@ impl Default for Options {
             strip_functions_prefix: false,
             indexing: Indexing::default(),
             embedder: None,
+            tuning: None,
         }
     }
 }
@@ -63,6 +66,7 @@ impl fmt::Debug for Options {
             .field("strip_functions_prefix", &self.strip_functions_prefix)
             .field("indexing", &self.indexing)
             .field("embedder", &self.embedder.as_ref().map(|embedder| embedder.model()))
+            .field("tuning", &self.tuning.as_ref().map(|tuning| tuning.lessons().count()))
             .finish()
     }
 }

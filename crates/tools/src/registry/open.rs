@@ -65,7 +65,7 @@ impl<'a> OpenTools<'a> {
     /// Returns at most `max` tools that fit a query; what is longer than a query may be is cut off.
     #[must_use]
     pub fn find<'q>(&self, asked: impl Into<Asked<'q>>, max: usize) -> Found {
-        let Asked { text, meaning } = asked.into();
+        let Asked { text, meaning, .. } = asked.into();
         let text = text.get(..text.floor_char_boundary(QUERY_BYTES_MAX)).unwrap_or_default();
         let findings = find(&self.registry, Asked::from(text).meaning(meaning), max);
         Found { tools: findings.found, near: findings.near, ambiguous: findings.ambiguous }

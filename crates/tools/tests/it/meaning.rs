@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use oncue_search::{Row as VectorRow, passage};
 use oncue_tools::{
-    BoxFuture, Catalog, EmbedError, Embedder, Grants, NoStore, OpenTools, Options, VectorStore,
+    BoxFuture, Catalog, EmbedError, Embedder, Grants, NoStore, OpenTools, Options, Tuning,
+    VectorStore,
 };
 
 use crate::support::hidden;
@@ -79,6 +80,27 @@ async fn a_tool_is_found_by_what_it_means_once_a_model_has_told() {
     catalog.replace("sky", vec![hidden("forecast", ""), hidden("tide", "")]).unwrap();
     assert_eq!(catalog.snapshot().embedded(), 2);
     assert_eq!(catalog.embed(&NoStore, &mut |_, _| {}).await, Ok(2));
+}
+
+#[tokio::test]
+async fn a_tool_is_found_by_what_it_has_served() {
+    let mut tuning = Tuning::new("small", 2);
+    for (tool, request) in [("refund", "rain"), ("invoice", "money")] {
+        (0..20).for_each(|_| tuning.learn("shop", tool, &Small::vector(request), 1.0));
+    }
+    let tuned = |tuning: Option<Tuning>| {
+        let embedder: Option<Arc<dyn Embedder>> = Some(Arc::new(Small::default()));
+        let tuning = tuning.map(Arc::new);
+        let catalog = Catalog::with_options(Options { embedder, tuning, ..Options::default() });
+        catalog.replace("shop", vec![hidden("refund", ""), hidden("invoice", "")]).unwrap();
+        catalog
+    };
+    // An invoice, of which the model knows nothing, is closer to rain than a refund is.
+    for (tuning, first) in [(None, "invoice"), (Some(tuning), "refund")] {
+        let catalog = tuned(tuning);
+        catalog.embed(&NoStore, &mut |_, _| {}).await.unwrap();
+        assert_eq!(found(&catalog, "will it rain").await, [first]);
+    }
 }
 
 #[tokio::test]

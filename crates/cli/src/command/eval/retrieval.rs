@@ -78,7 +78,10 @@ fn measure<'d>(
 }
 
 /// Returns the bench over a data set, with what its tools mean where a model tells.
-pub(super) fn bench<'d>(dataset: &'d Dataset, embedder: Option<&'d dyn Embedder>) -> Bench<'d> {
+pub(in crate::command) fn bench<'d>(
+    dataset: &'d Dataset,
+    embedder: Option<&'d dyn Embedder>,
+) -> Bench<'d> {
     let bench = Bench::new(dataset, Settings::default());
     let Some(embedder) = embedder else { return bench };
     let bar = bar(&format!("{}: meaning of tools", dataset.name), dataset.tools.len());

@@ -32,6 +32,16 @@ pub(crate) const FILE: Table = Table {
             "",
             "the embedding model that tells what tools and queries mean, or `none` for words alone; without it the usual one if `oncue model install` has installed it",
         ),
+        key(
+            "tuning",
+            "",
+            "what requests have taught of tools, a file that `oncue tune` has written",
+        ),
+        key(
+            "requests",
+            "",
+            "a file to which searches are added that have led to a call, for `oncue tune`; without it nothing of them is kept",
+        ),
         key("audit", "true", "whether calls, denials and changes are recorded"),
         key("http", "", "serving over HTTP (below)"),
         key("wording", "", "other texts for the gateway's own tools (below)"),

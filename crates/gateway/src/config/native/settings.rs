@@ -27,6 +27,8 @@ pub(super) fn read(tree: &Node, here: Here<'_>, faults: &mut Faults) -> Native {
         pinned: grant::patterns(file, "pinned", faults).unwrap_or_default(),
         state_dir: state_dir.map(|text| here.path(text)),
         embedder: faults.take(file.text("embedder")).map(str::to_owned),
+        tuning: faults.take(file.text("tuning")).map(|text| here.path(text)),
+        requests: faults.take(file.text("requests")).map(|text| here.path(text)),
         has_audit: faults.take(file.truth("audit")).unwrap_or(true),
         http: http(file, faults),
         wording: wording(file, faults),

@@ -85,8 +85,7 @@ impl Ranker for Hybrid {
 
     fn rank<'a>(&self, asked: Asked<'_>, candidates: &Candidates<'a>, max: usize) -> Vec<Hit<'a>> {
         let room = POOL.max(max.saturating_add(APART_POOL));
-        let Some(near) = asked.meaning.and_then(|meaning| nearest(candidates, meaning, room))
-        else {
+        let Some(near) = nearest(asked, candidates, room) else {
             return self.lexical.rank(asked, candidates, max);
         };
         let mut scored = self.scored(asked.text, candidates, &near, room);
@@ -110,7 +109,7 @@ impl Ranker for Hybrid {
 
     fn explain(&self, asked: Asked<'_>, candidates: &Candidates<'_>, hit: &Hit<'_>) -> Explanation {
         let words = self.lexical.explain(asked, candidates, hit);
-        let Some(near) = asked.meaning.and_then(|meaning| nearest(candidates, meaning, 0)) else {
+        let Some(near) = nearest(asked, candidates, 0) else {
             return words;
         };
         let question = Question::new(&self.lexical, asked.text, candidates);

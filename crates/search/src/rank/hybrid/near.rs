@@ -1,9 +1,8 @@
 //! The tools whose meaning is closest to that of a query.
 
-use crate::candidates::Part;
 use crate::rank::top::{Found, best};
-use crate::vectors::SIMILARITY_WHOLE;
-use crate::{Candidates, Meaning};
+use crate::vectors::{Closeness, SIMILARITY_WHOLE, closeness};
+use crate::{Asked, Candidates};
 
 /// How many tools of ordinary spread stand beside those that there are, so that a small catalog does not take its few tools for all that could be.
 const USUAL_TOOLS: f64 = 30.0;
@@ -15,7 +14,7 @@ const USUAL_DEVIATION: f64 = 0.09;
 /// How close every candidate is, and the closest.
 pub(super) struct Nearest {
     /// For each part the closeness of the tools of its segment, in parts of [`SIMILARITY_WHOLE`]; `None` for those that are no candidates or have no vector.
-    closeness: Vec<Vec<Option<i32>>>,
+    closeness: Vec<Closeness>,
     mean: f64,
     deviation: f64,
     /// How many standard deviations the closest is closer than the mean where no tool has anything to do with the query.
@@ -24,17 +23,20 @@ pub(super) struct Nearest {
     pub(super) found: Vec<Found>,
 }
 
-/// Returns how close the candidates are to `meaning` with the `max` closest, or `None` where none has a vector of its model.
+/// Returns how close the candidates are to what is asked with the `max` closest, or `None` where none has a vector of the model that told what it means.
 pub(super) fn nearest(
+    asked: Asked<'_>,
     candidates: &Candidates<'_>,
-    meaning: &Meaning,
     max: usize,
 ) -> Option<Nearest> {
+    let meaning = asked.meaning?;
     let parts = candidates.parts();
-    let closeness: Vec<_> = parts.iter().map(|part| closeness(part, meaning)).collect();
+    let told = |part| asked.told.and_then(|told| told.get(part));
+    let all = parts.iter().map(|part| told(part).unwrap_or_else(|| closeness(part, meaning)));
+    let closeness: Vec<Closeness> = all.collect();
     // Whole numbers, so that neither order nor segments show.
     let (mut count, mut sum, mut squares) = (0_i64, 0_i64, 0_i64);
-    for &one in closeness.iter().flatten().flatten() {
+    for &one in closeness.iter().flat_map(|all| &**all).flatten() {
         count += 1;
         sum += i64::from(one);
         squares += i64::from(one) * i64::from(one);
@@ -51,7 +53,7 @@ pub(super) fn nearest(
     // Sums are not negative.
     let sum = |one: i32| one.saturating_add(SIMILARITY_WHOLE).max(0).cast_unsigned();
     let all = closeness.iter().enumerate().flat_map(|(part, all)| {
-        let known = (0..).zip(all).filter_map(|(doc, &one)| Some((doc, one?)));
+        let known = (0..).zip(&**all).filter_map(|(doc, &one)| Some((doc, one?)));
         known.map(move |(doc, one)| Found { sum: sum(one), part, doc })
     });
     let found = best(parts, max, all);
@@ -72,35 +74,6 @@ impl Nearest {
         let one = (*self.closeness.get(part)?.get(doc as usize)?)?;
         Some((f64::from(one) / f64::from(SIMILARITY_WHOLE) - self.mean) / self.deviation)
     }
-}
-
-/// Returns for each tool of the segment how close it is to the closest of what the query says.
-fn closeness(part: &Part<'_>, meaning: &Meaning) -> Vec<Option<i32>> {
-    let mut closeness = vec![None; part.segment.documents.len()];
-    let mut row = Vec::new();
-    for (source, vectors) in part.segment.sources.iter().zip(part.vectors.iter()) {
-        let Some(vectors) = vectors.as_ref().filter(|v| meaning.is_of(v.model(), v.width())) else {
-            continue;
-        };
-        let from = part.docs.partition_point(|docs| docs.end <= source.docs.start);
-        for docs in part.docs.iter().skip(from) {
-            let (start, end) = (docs.start.max(source.docs.start), docs.end.min(source.docs.end));
-            if start >= end {
-                break;
-            }
-            for (at, side) in meaning.sides().iter().enumerate() {
-                row.clear();
-                row.resize((end - start) as usize, 0);
-                vectors.similarities((start - source.docs.start) as usize, side, &mut row);
-                let known = closeness.iter_mut().skip(start as usize);
-                for (known, &one) in known.zip(&row) {
-                    let before = if at == 0 { i32::MIN } else { known.unwrap_or(i32::MIN) };
-                    *known = Some(one.max(before));
-                }
-            }
-        }
-    }
-    closeness
 }
 
 #[cfg(test)]

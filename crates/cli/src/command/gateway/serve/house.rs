@@ -65,7 +65,7 @@ impl House {
             news,
         };
         let store = Store::new(state.path().join("catalogs"));
-        let meanings = meanings(settings.embedder.as_deref(), &state)?;
+        let meanings = meanings(&settings, &state)?;
         let (grants, record) = (access.clone(), audit.clone());
         let gateway = Gateway::start(settings, shared, Some(store), grants, record, meanings);
         Ok(Self { gateway, access, state, audit })
@@ -101,11 +101,13 @@ fn policy(bind: Option<SocketAddr>, tokens: &Tokens) -> Result<Policy, Failure> 
     })
 }
 
-/// The model of the settings, or the usual one if it is installed.
-fn meanings(name: Option<&str>, state: &StateDir) -> Result<Meanings, Failure> {
-    let Some(encoder) = models::encoder(name)? else { return Ok(Meanings::default()) };
+/// The model of the settings, or the usual one if it is installed, and what was learnt with it.
+fn meanings(settings: &Settings, state: &StateDir) -> Result<Meanings, Failure> {
+    let encoder = models::encoder(settings.embedder.as_deref())?;
+    let tuning = models::tuning(settings.tuning.as_deref(), encoder.as_ref())?.map(Arc::new);
+    let Some(encoder) = encoder else { return Ok(Meanings::default()) };
     let store = Arc::new(KeptVectors::open(state.file(models::VECTORS_FILE)));
-    Ok(Meanings { embedder: Some(Arc::new(encoder)), store })
+    Ok(Meanings { embedder: Some(Arc::new(encoder)), store, tuning })
 }
 
 fn watchdog() -> Watchdog {
