@@ -362,6 +362,14 @@ pub(crate) struct Calls {
     pub(crate) markdown: bool,
 }
 
+/// Whose weights are fitted.
+#[derive(Clone, Copy, Default, ValueEnum)]
+pub(crate) enum FitRanker {
+    #[default]
+    Bm25f,
+    Hybrid,
+}
+
 #[derive(Args)]
 pub(crate) struct Fit {
     /// Data sets, as for `oncue eval retrieval`, over at least two catalogs; those over one catalog are left out together.
@@ -371,6 +379,13 @@ pub(crate) struct Fit {
     /// Which queries: the NAME of `queries.NAME.jsonl`.
     #[arg(long, value_name = "NAME", default_value = "dev")]
     pub(crate) split: String,
+
+    /// Whose weights: those of ranking by words, or those by which words and meaning are blended.
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    pub(crate) ranker: FitRanker,
+
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
 
     /// How often each fit goes through all weights at most; it ends earlier where nothing changes.
     #[arg(long, value_name = "N", default_value_t = FIT_ROUNDS_DEFAULT, value_parser = clap::value_parser!(u8).range(1..))]

@@ -45,7 +45,7 @@ pub const SPREAD_HITS_MAX: usize = 100;
 /// Needs of one query that are asked apart, each a search of its own.
 pub const NEEDS_MAX: usize = 8;
 /// Fewest hits among which siblings are put in order, in hits; a shorter answer is the head of those.
-pub const SIBLINGS_HITS_MIN: usize = 5;
+pub const SIBLINGS_HITS_MIN: usize = 10;
 /// Longest answer in which siblings are put in order, in hits; a longer one is a listing.
 pub const SIBLINGS_HITS_MAX: usize = 100;
 /// Shortest answer of which a source has a share, in hits; of fewer places a share says nothing.

@@ -5,14 +5,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use oncue_search::Settings;
+use oncue_search::{Ranker, Settings};
+use oncue_tools::{Embedder, NoStore};
 
-use super::weights::{Choice, Weights};
+use super::weights::{Choice, Part, Weights};
 use crate::retrieval::{Bench, Dataset, Outcome, Run};
 
 /// Results by configuration and data set; lives as long as one call of `fit`.
 pub(super) struct Measured<'d> {
     datasets: &'d [Dataset],
+    part: Part,
+    /// What tells what texts mean, where that is part of what is fitted.
+    embedder: Option<&'d dyn Embedder>,
     /// For each data set the last index that was made for it, with its settings.
     benches: Vec<Mutex<Option<(Settings, Bench<'d>)>>>,
     /// What each configuration reaches on each set, between 0 and 1.
@@ -22,9 +26,13 @@ pub(super) struct Measured<'d> {
 }
 
 impl<'d> Measured<'d> {
-    pub(super) fn new(datasets: &'d [Dataset]) -> Self {
+    pub(super) fn new(
+        datasets: &'d [Dataset],
+        part: Part,
+        embedder: Option<&'d dyn Embedder>,
+    ) -> Self {
         let benches = datasets.iter().map(|_| Mutex::new(None)).collect();
-        Self { datasets, benches, known: HashMap::new(), configurations: 0 }
+        Self { datasets, part, embedder, benches, known: HashMap::new(), configurations: 0 }
     }
 
     /// Returns how many configurations were measured.
@@ -40,7 +48,7 @@ impl<'d> Measured<'d> {
             self.configurations += 1;
             // The largest first, so that no worker is left alone with it at the end.
             open.sort_by_key(|&set| std::cmp::Reverse(self.effort(set)));
-            let weights = choice.weights();
+            let weights = choice.weights(self.part);
             for (set, reached) in self.at_once(&weights, &open) {
                 self.known.insert((choice, set), reached);
             }
@@ -73,9 +81,18 @@ impl<'d> Measured<'d> {
         let mut bench = bench.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if bench.as_ref().is_none_or(|(settings, _)| *settings != weights.settings) {
             let settings = weights.settings.clone();
-            *bench = Some((settings.clone(), Bench::new(dataset, settings)));
+            let made = Bench::new(dataset, settings.clone());
+            let made = match self.embedder {
+                Some(embedder) => made.with_meaning(embedder, &NoStore, &mut |_| {}),
+                None => made,
+            };
+            *bench = Some((settings, made));
         }
-        bench.as_ref().map(|(_, bench)| bench.run(&weights.ranker, &mut |_| {}))
+        let ranker: &dyn Ranker = match self.part {
+            Part::Words => &weights.ranker.lexical,
+            Part::Blend => &weights.ranker,
+        };
+        bench.as_ref().map(|(_, bench)| bench.run(ranker, &mut |_| {}))
     }
 
     /// Measures `sets` on as many threads as there are cores; which does what has no say in the results.

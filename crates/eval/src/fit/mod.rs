@@ -1,6 +1,6 @@
-//! The weights of [`Settings`](oncue_search::Settings) and [`Bm25f`](oncue_search::rank::Bm25f), fitted on labelled data sets, and how well they serve a set that took no part.
+//! The weights of [`Settings`](oncue_search::Settings) and [`Bm25f`](oncue_search::rank::Bm25f), or those by which [`Hybrid`](oncue_search::rank::Hybrid) blends words and meaning, fitted on labelled data sets, and how well they serve a set that took no part.
 //!
-//! Weights are chosen by coordinate descent over a coarse grid ([`KNOBS`]): one weight after another takes the value with the best mean of recall within 5 hits and nDCG within 10, until a whole round changes nothing.
+//! Weights are chosen by coordinate descent over a coarse grid ([`Part::knobs`]): one weight after another takes the value with the best mean of recall within 5 hits and nDCG within 10, until a whole round changes nothing.
 //! Every data set counts once, however many queries it has.
 //! Each descent starts from the middle of the grid, not from the weights in use, which were fitted on the same sets.
 //!
@@ -13,7 +13,7 @@
 //!     let queries = format!(r#"{{"id": "q", "query": "{word}", "relevant": ["1"], "lang": "en"}}"#);
 //!     Dataset::parse(name, "dev", &tools, &queries)
 //! };
-//! let report = fit(&[set("mail", "send")?, set("files", "read")?], 1, &mut |_step| {})?;
+//! let report = fit(&[set("mail", "send")?, set("files", "read")?], None, 1, &mut |_step| {})?;
 //! // One fit on both, and one without each.
 //! assert_eq!(report.fits.len(), 3);
 //! assert_eq!(report.left_out[1].dataset, "files");
@@ -32,4 +32,4 @@ mod report;
 mod weights;
 
 pub use report::{Fit, FitError, LeftOut, Report, Step, fit};
-pub use weights::{KNOBS, Knob, Weights};
+pub use weights::{Knob, Part, Weights};

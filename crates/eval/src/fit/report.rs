@@ -1,9 +1,12 @@
 //! Fits on all data sets and without each, and what that tells.
 
+use oncue_tools::Embedder;
+
 use super::descent::{Descent, descend};
 use super::families::families;
 use super::measured::{Measured, mean};
-use super::weights::Weights;
+use super::weights::{Part, Weights};
+use crate::remembered::RememberedEmbedder;
 use crate::retrieval::{Dataset, Difference, difference};
 
 /// Weights fitted on some of the data sets.
@@ -41,6 +44,8 @@ pub struct LeftOut {
 /// All fits over some data sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
+    /// Which weights were fitted.
+    pub part: Part,
     /// The fit on all sets, then one without each catalog.
     pub fits: Vec<Fit>,
     /// The data sets, in order, each with the fit that it took no part in.
@@ -84,7 +89,7 @@ pub enum FitError {
     },
 }
 
-/// Fits the weights on all of `datasets`, and anew without each, in at most `rounds` rounds a fit.
+/// Fits the weights of ranking by words on all of `datasets`, and anew without each, in at most `rounds` rounds a fit; with an `embedder`, whose model must run in this process, those that blend words and meaning.
 ///
 /// Data sets over the same tools are left out together.
 ///
@@ -93,6 +98,7 @@ pub enum FitError {
 /// [`FitError::TooFew`] unless there are at least two catalogs.
 pub fn fit(
     datasets: &[Dataset],
+    embedder: Option<&dyn Embedder>,
     rounds: usize,
     progress: &mut dyn FnMut(Step),
 ) -> Result<Report, FitError> {
@@ -100,19 +106,26 @@ pub fn fit(
     if families.len() < 2 {
         return Err(FitError::TooFew { catalogs: families.len() });
     }
-    let mut measured = Measured::new(datasets);
+    let part = if embedder.is_some() { Part::Blend } else { Part::Words };
+    let embedder = embedder.map(RememberedEmbedder::new);
+    let embedder = embedder.as_ref().map(|embedder| -> &dyn Embedder { embedder });
+    let mut measured = Measured::new(datasets, part, embedder);
     let mut fits = Vec::with_capacity(families.len() + 1);
     for without in std::iter::once(&[][..]).chain(families.iter().map(Vec::as_slice)) {
         let sets: Vec<usize> = (0..datasets.len()).filter(|set| !without.contains(set)).collect();
         let (at, all) = (fits.len() + 1, families.len() + 1);
-        let Descent { choice, mean, rounds, settled } =
-            descend(rounds, &mut |choice| measured.mean(choice, &sets), &mut |round, knob| {
+        let Descent { choice, mean, rounds, settled } = descend(
+            part,
+            rounds,
+            &mut |choice| measured.mean(choice, &sets),
+            &mut |round, knob| {
                 progress(Step { fit: at, fits: all, round, knob });
-            });
+            },
+        );
         let names = without.iter().filter_map(|&set| datasets.get(set));
         fits.push(Fit {
             without: names.map(|dataset| dataset.name.clone()).collect(),
-            weights: choice.weights(),
+            weights: choice.weights(part),
             mean,
             rounds,
             settled,
@@ -127,7 +140,7 @@ pub fn fit(
     }
     left_out.sort_by_key(|&(set, _)| set);
     let left_out = left_out.into_iter().map(|(_, line)| line).collect();
-    Ok(Report { fits, left_out, configurations: measured.configurations() })
+    Ok(Report { part, fits, left_out, configurations: measured.configurations() })
 }
 
 fn compared(

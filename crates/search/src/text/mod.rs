@@ -22,7 +22,7 @@ use language::Language;
 use scan::{Kind, Piece};
 use stop::is_stop_word;
 
-pub(crate) use acts::{Act, asked_acts, name_act, name_thing, name_words};
+pub(crate) use acts::{Act, Ask, Deed, name_words};
 pub(crate) use fold::squashed;
 pub(crate) use language::is_other_language;
 pub(crate) use phrases::{Phrase, may_have_phrase, phrase};

@@ -4,13 +4,15 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use indicatif::ProgressBar;
-use oncue_eval::fit::{Fit, KNOBS, LeftOut, Report, Weights};
+use oncue_eval::fit::{Fit, LeftOut, Report, Weights};
 use oncue_eval::retrieval::Dataset;
+use oncue_tools::Embedder;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::folders;
-use crate::args;
+use crate::args::{self, FitRanker};
+use crate::command::tune::needed;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -23,7 +25,12 @@ pub(in crate::command) fn fit(
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
     let datasets = folders::all(&args.folders, &args.split, err)?;
-    let report = fitted(&datasets, args.rounds)?;
+    let encoder = match args.ranker {
+        FitRanker::Bm25f => None,
+        FitRanker::Hybrid => Some(needed(&args.embedder)?),
+    };
+    let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
+    let report = fitted(&datasets, embedder, args.rounds)?;
     if args.json {
         write_lines(&report, out)?;
     } else {
@@ -32,14 +39,18 @@ pub(in crate::command) fn fit(
     Ok(Exit::Ok)
 }
 
-fn fitted(datasets: &[Dataset], rounds: u8) -> Result<Report, Failure> {
+fn fitted(
+    datasets: &[Dataset],
+    embedder: Option<&dyn Embedder>,
+    rounds: u8,
+) -> Result<Report, Failure> {
     /// How often the sign of life moves.
     const TICK: Duration = Duration::from_millis(120);
 
     // It draws on standard error, and nothing where that is no terminal.
     let spinner = ProgressBar::new_spinner();
     spinner.enable_steady_tick(TICK);
-    let report = oncue_eval::fit::fit(datasets, rounds.into(), &mut |step| {
+    let report = oncue_eval::fit::fit(datasets, embedder, rounds.into(), &mut |step| {
         let (fit, fits, round, knob) = (step.fit, step.fits, step.round, step.knob);
         spinner.set_message(format!("fit {fit} of {fits}, round {round}: {knob}"));
     });
@@ -77,7 +88,8 @@ struct LeftOutJson<'r> {
 fn write_lines(report: &Report, out: &mut dyn Write) -> Result<(), Failure> {
     for (place, fit) in report.fits.iter().enumerate() {
         let Fit { without, weights, mean, rounds, settled } = fit;
-        let weights = weights.named().map(|(name, value)| (name.to_owned(), number(value)));
+        let weights =
+            weights.named(report.part).map(|(name, value)| (name.to_owned(), number(value)));
         let line = FitJson {
             fit: place,
             without,
@@ -168,11 +180,12 @@ fn left_out(report: &Report) -> Table {
 /// Each weight in use, fitted on all sets, and between which values the fits without a set lie.
 fn weights(report: &Report) -> Table {
     let mut table = Table::new(&["weight", "default", "all sets", "one set out"], 1);
-    let column =
-        |weights: &Weights| -> Vec<f32> { weights.named().map(|(_, value)| value).collect() };
+    let column = |weights: &Weights| -> Vec<f32> {
+        weights.named(report.part).map(|(_, value)| value).collect()
+    };
     let default = column(&Weights::default());
     let fits: Vec<Vec<f32>> = report.fits.iter().map(|fit| column(&fit.weights)).collect();
-    for (at, knob) in KNOBS.iter().enumerate() {
+    for (at, knob) in report.part.knobs().iter().enumerate() {
         let value = |column: &Vec<f32>| column.get(at).copied();
         let shown = |value: Option<f32>| value.map_or_else(String::new, |value| value.to_string());
         let without = || fits.iter().skip(1).filter_map(value);
