@@ -31,7 +31,7 @@ pub(crate) use self::serve::{CallTool, LogFormat, Serve, Status};
 pub(crate) use self::token::{
     Audit, AuditVerify, StateArgs, Token, TokenCreate, TokenList, TokenRevoke,
 };
-pub(crate) use self::trials::{Attack, EvalTune, Needs, NoFit};
+pub(crate) use self::trials::{Attack, EvalTune, Keywords, Needs, NoFit};
 pub(crate) use self::tune::Tune;
 use crate::exit;
 use crate::limits::{EVAL_HITS_DEFAULT, FIT_ROUNDS_DEFAULT, HITS_DEFAULT};
@@ -225,6 +225,17 @@ pub(crate) struct Lint {
     #[arg(long)]
     pub(crate) tokens: bool,
 
+    /// Propose words that people may use for a tool and that no tool says, each with the reason, instead of findings.
+    #[arg(long, conflicts_with = "tokens")]
+    pub(crate) suggest: bool,
+
+    /// Print the proposed words as settings of a gateway.
+    #[arg(long, requires = "suggest", conflicts_with_all = ["json", "markdown"])]
+    pub(crate) toml: bool,
+
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
+
     /// List every tool that was set aside, with the reason.
     #[arg(long)]
     pub(crate) verbose: bool,
@@ -260,6 +271,8 @@ pub(crate) enum Eval {
     /// Measure whether all needs of a request come up when they are asked as a list.
     #[command(after_help = trials::NEEDS_EXAMPLES)]
     Needs(Needs),
+    /// Measure what the keywords are worth that `oncue lint --suggest` proposes, when all of them are taken.
+    Keywords(Keywords),
     /// Measure whether requests are served better by what other requests have taught.
     #[command(after_help = trials::TUNE_EXAMPLES)]
     Tune(EvalTune),

@@ -14,6 +14,7 @@ mod run;
 mod search;
 mod show;
 mod state;
+mod suggest;
 mod token;
 mod tune;
 
@@ -66,6 +67,7 @@ pub(crate) fn run(command: &Command, out: &mut dyn Write) -> Result<Exit, Failur
         Command::Eval(Eval::NoFit(args)) => eval::no_fit(args, out, err),
         Command::Eval(Eval::Attack(args)) => eval::attack(args, out, err),
         Command::Eval(Eval::Needs(args)) => eval::needs(args, out, err),
+        Command::Eval(Eval::Keywords(args)) => eval::keywords(args, out, err),
         Command::Eval(Eval::Tune(args)) => eval::tune(args, out, err),
         Command::Eval(Eval::Calls(args)) => eval::calls(args, out, err),
         Command::Token(args) => token::run(args, out, err),

@@ -93,6 +93,21 @@ pub(crate) const DRAWN_STEPS: usize = 3;
 /// Most such draws of one data set.
 pub(crate) const DRAWN_TASKS_MAX: usize = 100;
 
+/// Shortest word that is proposed as a keyword, in characters.
+pub(crate) const SUGGESTED_WORD_CHARS_MIN: usize = 3;
+
+/// Most keywords that are proposed for one tool, in words: a few that a person can judge.
+pub(crate) const SUGGESTED_PER_TOOL_MAX: usize = 3;
+
+/// Most words that are looked at as another word for one word of a tool, in words.
+pub(crate) const SUGGESTED_SYNONYMS_MAX: usize = 10;
+
+/// Most tools that are close to a word that is proposed, in tools; of more it tells nothing.
+pub(crate) const SUGGESTED_TOOLS_PER_WORD_MAX: usize = 100;
+
+/// Words that a model is asked for at once, in words.
+pub(crate) const WORDS_PER_REQUEST: usize = 64;
+
 /// Fewest requests by which a gain is told from chance, in requests.
 pub(crate) const TUNE_REQUESTS_MIN: usize = 30;
 

@@ -16,6 +16,15 @@ pub const UPSTREAMS_MAX: usize = 1_000;
 /// Longest id of an upstream, in characters.
 pub const UPSTREAM_ID_CHARS_MAX: usize = 64;
 
+/// Most keywords that the settings add to one tool, in words.
+pub const KEYWORDS_MAX: usize = 32;
+
+/// Longest keyword that the settings add to a tool, in characters.
+pub const KEYWORD_CHARS_MAX: usize = 64;
+
+/// Keywords that the settings add to one tool, in bytes of all of them: what a search reads.
+pub const KEYWORDS_BYTES_MAX: usize = oncue_search::limits::LABEL_BYTES_MAX;
+
 /// Longest name of a foreign place or variable that a message repeats, in characters.
 pub const SHOWN_NAME_CHARS_MAX: usize = 64;
 

@@ -1,7 +1,7 @@
 //! The figures in the documents: measured by the command itself, and put where the documents mark their place.
 //!
 //! `cargo xtask figures [PART]...` needs `ONCUE_DATA`, the folder with the full data sets.
-//! Parts are `retrieval`, `reasons`, `rivals`, `fit`, `lint`, `no-fit`, `attack`, `needs`, `tune` and `siblings`; without any all are measured.
+//! Parts are `retrieval`, `reasons`, `rivals`, `fit`, `lint`, `no-fit`, `attack`, `needs`, `keywords`, `tune` and `siblings`; without any all are measured.
 
 mod published;
 mod sections;
@@ -27,9 +27,9 @@ pub(crate) const RECORDED: &str = "bench/rivals/claude-code.jsonl";
 
 /// Measures the parts and writes their figures.
 pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
-    const PARTS: [&str; 10] = [
-        "retrieval", "reasons", "rivals", "fit", "lint", "no-fit", "attack", "needs", "tune",
-        "siblings",
+    const PARTS: [&str; 11] = [
+        "retrieval", "reasons", "rivals", "fit", "lint", "no-fit", "attack", "needs", "keywords",
+        "tune", "siblings",
     ];
     for part in parts {
         ensure!(PARTS.contains(part), "unknown part `{part}`; known are {}", PARTS.join(", "));
@@ -107,7 +107,7 @@ pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
 }
 
 /// The trials of rankers: what is measured, and its section.
-const TRIALS: [&str; 4] = ["no-fit", "attack", "needs", "tune"];
+const TRIALS: [&str; 5] = ["no-fit", "attack", "needs", "keywords", "tune"];
 
 /// The folders with labelled queries: those with published figures first.
 fn sets(data: &Path) -> Result<Vec<PathBuf>> {

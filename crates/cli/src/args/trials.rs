@@ -137,3 +137,29 @@ pub(crate) struct Needs {
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
 }
+
+#[derive(Args)]
+pub(crate) struct Keywords {
+    /// Data sets: folders with `tools.jsonl` and `queries.NAME.jsonl`. The queries are asked without and with the keywords.
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+
+    /// Which queries: the NAME of `queries.NAME.jsonl`.
+    #[arg(long, value_name = "NAME", default_value = "dev")]
+    pub(crate) split: String,
+
+    /// A ranker to measure; may be repeated. Without any `bm25f`, and `hybrid` where there is a model.
+    #[arg(long, value_name = "NAME", value_parser = rankers())]
+    pub(crate) ranker: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) embedder: EmbedderArgs,
+
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print Markdown.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+}

@@ -26,6 +26,9 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(args: &Lint, out: &mut dyn Write, err: &mut dyn Write) -> Result<Exit, Failure> {
+    if args.suggest {
+        return super::suggest::run(args, out, err);
+    }
     let ranker = ranker(&args.ranker).map_err(Failure::input)?;
     let catalog = Catalog::read(&args.catalogs, args.verbose, err)?;
     let report = examined(&catalog, &*ranker);

@@ -20,6 +20,7 @@ mod search;
 mod served;
 mod session;
 mod show;
+mod suggest;
 mod tape;
 mod token;
 mod transcripts;

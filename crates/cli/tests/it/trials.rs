@@ -1,4 +1,4 @@
-//! `oncue eval no-fit`, `oncue eval attack` and `oncue eval needs`.
+//! `oncue eval no-fit`, `oncue eval attack`, `oncue eval needs` and `oncue eval keywords`.
 
 use serde_json::Value;
 
@@ -131,4 +131,28 @@ fn tasks_are_asked_in_each_form_and_other_requests_in_threes() {
     let found = oncue(&["eval", "needs", &none.path("gtc")]);
     assert_eq!(found.err, "error: too few requests to ask several together\n");
     assert_eq!(found.code, 1);
+}
+
+#[test]
+fn keywords_that_are_proposed_are_worth_what_they_find() {
+    let tools: &[u8] = br#"{"id": "i", "name": "getImage", "description": "Gets it"}
+{"id": "w", "name": "getWeather", "description": "Tells it"}"#;
+    let queries: &[u8] = br#"{"id": "1", "query": "a photo", "relevant": ["i"], "lang": "en"}"#;
+    let folder = Folder::of(&[("tiny/tools.jsonl", tools), ("tiny/queries.dev.jsonl", queries)]);
+    let set = folder.path("tiny");
+    let found = oncue(&["eval", "keywords", &set, "--json"]);
+    assert_eq!(found.code, 0, "{found:?}");
+    // One request that is answered with the word alone leaves no doubt about its mean.
+    let gained =
+        serde_json::json!({"without": 0.0, "with": 1.0, "gained": 1.0, "ci95": [1.0, 1.0]});
+    assert_eq!(
+        found.json(),
+        serde_json::json!({
+            "dataset": "tiny", "ranker": "bm25f", "tools": 2, "tools_with": 2, "keywords": 5,
+            "queries": 1, "recall@5": gained, "ndcg@10": gained,
+        })
+    );
+    let table = oncue(&["eval", "keywords", &set, "--markdown"]).out;
+    let row = "| tiny | bm25f | 2 | 2 | 5 | 1 | 0.0 | 100.0 | +100.0 | +100.0 to +100.0 | 0.0 | +100.0 | +100.0 to +100.0 |";
+    assert!(table.contains(row), "{table}");
 }

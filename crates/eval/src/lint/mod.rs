@@ -30,6 +30,7 @@ mod near;
 mod report;
 mod schema;
 mod subject;
+mod suggest;
 mod tokens;
 
 use oncue_search::Ranker;
@@ -37,6 +38,7 @@ use oncue_tools::Definition;
 
 pub use finding::{Finding, Kind, Severity, Site};
 pub use report::{Report, SourceSum, Weight, markdown};
+pub use suggest::{Origin, Proposal, Step, suggest};
 pub use tokens::tokens;
 
 use subject::Subjects;

@@ -8,7 +8,7 @@ use oncue_mcp::http::{Mirror, mirrors};
 use oncue_mcp::{CallError, Members, Raw};
 use oncue_tools::{
     Arguments, BoxFuture, CallContext, Concurrency, Content, Definition, ErrorKind, NameRules,
-    Output, Tool, ToolError, ingest,
+    Output, Tool, ToolError, ingest, near,
 };
 use serde_json::value::RawValue;
 
@@ -30,6 +30,8 @@ pub struct Outside {
     pub tools: Vec<Arc<dyn Tool>>,
     /// Those that cannot, each with its reason.
     pub set_aside: Vec<String>,
+    /// What the settings change about tools that the upstream does not list.
+    pub unknown: Vec<String>,
     /// The arguments that are said in headers too, by what the upstream calls its tools.
     pub mirrors: HashMap<String, Vec<Mirror>>,
 }
@@ -38,7 +40,12 @@ pub struct Outside {
 #[must_use]
 pub fn tools(upstream: &Arc<Upstream>, known: &Known, reserved: &[&str]) -> Outside {
     let settings = upstream.settings();
-    let mut outside = Outside { tools: Vec::new(), set_aside: Vec::new(), mirrors: HashMap::new() };
+    let mut outside = Outside {
+        tools: Vec::new(),
+        set_aside: Vec::new(),
+        unknown: Vec::new(),
+        mirrors: HashMap::new(),
+    };
     let mut list = String::from("{\"tools\":[");
     for (at, tool) in known.tools.iter().enumerate() {
         list.push_str(if at > 0 { "," } else { "" });
@@ -54,6 +61,13 @@ pub fn tools(upstream: &Arc<Upstream>, known: &Known, reserved: &[&str]) -> Outs
     };
     outside.set_aside.extend(listing.set_aside.iter().map(ToString::to_string));
     drop(list);
+    let listed: Vec<&str> = listing
+        .sources
+        .iter()
+        .flat_map(|source| &source.tools)
+        .map(|tool| tool.definition.name())
+        .collect();
+    outside.unknown = unknown(&settings.tools, &listed);
     for listed in listing.sources.into_iter().flat_map(|source| source.tools) {
         let definition = listed.definition;
         if settings.tools.hides(definition.name()) {
@@ -75,6 +89,22 @@ pub fn tools(upstream: &Arc<Upstream>, known: &Known, reserved: &[&str]) -> Outs
         outside.tools.push(Arc::new(tool));
     }
     outside
+}
+
+/// Returns what is to be said of settings for tools that are not among those `listed`.
+fn unknown(settings: &ToolOverrides, listed: &[&str]) -> Vec<String> {
+    let is_unknown = |name: &&String| !listed.contains(&name.as_str());
+    let told = |name: &String| {
+        let names = listed.iter().map(|name| (*name, [*name; 2]));
+        let meant: Vec<String> = near(name, names).iter().map(|name| format!("`{name}`")).collect();
+        let hint = if meant.is_empty() {
+            String::new()
+        } else {
+            format!("; did you mean {}?", meant.join(", "))
+        };
+        format!("{name}: the settings change it, and there is no tool of this name{hint}")
+    };
+    settings.tools.keys().filter(is_unknown).map(told).collect()
 }
 
 /// Returns the arguments of a tool that are said in headers too.

@@ -11,6 +11,8 @@ mod faults;
 #[cfg(test)]
 mod isolation;
 #[cfg(test)]
+mod keywords;
+#[cfg(test)]
 mod limits;
 #[cfg(test)]
 mod names;

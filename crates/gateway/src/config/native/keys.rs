@@ -192,7 +192,11 @@ pub(crate) const TOOL: Table = Table {
     keys: &[
         key("rename", "", "another name for it outside"),
         key("description", "", "another description"),
-        key("keywords", "[]", "the words that people use for it"),
+        key(
+            "keywords",
+            "[]",
+            "the words that people use for it, 32 at most, each of 64 characters at most; a search reads them, and nobody is shown them",
+        ),
         key("tier", "", "`silent` (its calls disturb nobody) or `gated`"),
     ],
 };

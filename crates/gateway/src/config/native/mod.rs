@@ -2,6 +2,7 @@
 
 mod grant;
 mod keys;
+mod overrides;
 mod settings;
 mod upstream;
 

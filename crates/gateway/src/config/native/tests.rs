@@ -125,6 +125,43 @@ tools = ["delete"]
 }
 
 #[test]
+fn keywords_are_words_that_people_say() {
+    let of = |keywords: &str| {
+        format!("[upstream.a]\ncommand = \"x\"\n[upstream.a.tool.t]\nkeywords = {keywords}\n")
+    };
+    let read = settings(&of(r#"["money back", " charge-back ", "환불"]"#));
+    let tool = &read.upstreams[0].tools.tools["t"];
+    assert_eq!(tool.keywords, ["money back", "charge-back", "환불"]);
+    let list = |words: &[String]| format!("{words:?}");
+    let words = |count: usize, chars: usize| -> Vec<String> {
+        (0..count).map(|at| format!("{at:0chars$}")).collect()
+    };
+    assert_eq!(
+        settings(&of(&list(&words(32, 32)))).upstreams[0].tools.tools["t"].keywords.len(),
+        32
+    );
+    let key = "`upstream.a.tool.t.keywords`";
+    for (keywords, what) in [
+        ("\"refund\"".to_owned(), "must be a list, here it is a text"),
+        ("[7]".to_owned(), "must be a text, here it is a number"),
+        ("[\"a\", \" \"]".to_owned(), "has an empty word; write what people say for the tool"),
+        (r#"["a\nb"]"#.to_owned(), "has a word with a control character; write it in one line"),
+        ("[\"Cash\", \"cash\"]".to_owned(), "has `cash` twice"),
+        (list(&words(33, 2)), "has more than 32 words; keep those that people say"),
+        (
+            list(&words(1, 65)),
+            "has a word of more than 64 characters; a keyword is a word or two; longer text is a description",
+        ),
+        (list(&words(17, 64)), "has more than 1024 bytes of words; a search reads no more of them"),
+    ] {
+        let found = faults(&of(&keywords));
+        let key = if keywords == "[7]" { "`upstream.a.tool.t.keywords[0]`" } else { key };
+        let place = if keywords == "[7]" { "4:13" } else { "4:12" };
+        assert_eq!(found, [format!("{place}: {key} {what}")], "{keywords}");
+    }
+}
+
+#[test]
 fn numbers_and_times_have_bounds() {
     let is_good = |text: &str| parse(Path::new("f"), text, None).is_ok();
     for (bytes, expected) in [

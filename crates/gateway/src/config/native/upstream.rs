@@ -1,27 +1,20 @@
 //! The upstreams of the file.
 
-use std::collections::BTreeMap;
-
-use oncue_decl::Tier;
-use oncue_tools::Glob;
-
-use super::keys::{TOOL, UPSTREAM};
+use super::keys::UPSTREAM;
+use super::overrides::overrides;
 use super::{Faults, Here, named, settings};
 use crate::config::foreign::Form;
 use crate::config::shape;
 use crate::config::tree::{Entry, Fields, Read};
 use crate::config::{
-    Fault, Folders, Http, HttpKind, Origin, Stdio, Syntax, Template, ToolOverride, ToolOverrides,
-    Transport, Upstream, UpstreamId,
+    Fault, Folders, Http, HttpKind, Origin, Stdio, Syntax, Template, Transport, Upstream,
+    UpstreamId,
 };
 use crate::limits::UPSTREAMS_MAX;
 
 /// Every protocol over HTTP with the name that settings give it.
 const KINDS: [(&str, HttpKind); 3] =
     [("auto", HttpKind::Auto), ("streamable", HttpKind::Streamable), ("sse", HttpKind::Sse)];
-
-/// Every tier that a tool of an upstream may be given, with its name.
-const TIERS: [(&str, Tier); 2] = [("silent", Tier::Silent), ("gated", Tier::Gated)];
 
 pub(super) fn read(file: Fields<'_>, here: Here<'_>, faults: &mut Faults) -> Vec<Upstream> {
     let entries = faults.take(file.table("upstream"));
@@ -116,41 +109,4 @@ pub(super) fn read_template(fields: &Fields<'_>, key: &str, text: &str) -> Read<
         let hint = "variables are `${NAME}` or `${NAME:-default}`, and `$$` stands for `$`";
         fields.fault(key, &fault.to_string(), hint)
     })
-}
-
-fn overrides(fields: &Fields<'_>, faults: &mut Faults) -> ToolOverrides {
-    let mut globs = |key| {
-        let texts = faults.take(fields.texts(key));
-        texts.map(|texts| texts.into_iter().map(Glob::new).collect::<Vec<_>>())
-    };
-    let (only, hidden, pinned) = (globs("only"), globs("hidden"), globs("pinned"));
-    let mut tools = BTreeMap::new();
-    let entries = faults.take(fields.table("tool"));
-    faults.each(entries, |faults, entry| {
-        let path = fields.name(&format!("tool.{}", entry.key));
-        let Some(tool) = faults.fields(&entry.node, &path, &TOOL) else { return };
-        let keywords = faults.take(tool.texts("keywords")).unwrap_or_default();
-        let rename = tool.text("rename").and_then(|name| match name {
-            Some("") => Err(tool.fault("rename", "must not be empty", "")),
-            name => Ok(name),
-        });
-        let changed = ToolOverride {
-            rename: faults.take(rename).map(str::to_owned),
-            description: faults.take(tool.text("description")).map(str::to_owned),
-            keywords: keywords.into_iter().map(str::to_owned).collect(),
-            tier: faults.take(named(tool, "tier", &TIERS)),
-        };
-        if changed.rename.is_some()
-            && tools.values().any(|other: &ToolOverride| other.rename == changed.rename)
-        {
-            faults.0.push(tool.fault("rename", "is the new name of another tool too", ""));
-        }
-        tools.insert(entry.key.clone(), changed);
-    });
-    ToolOverrides {
-        only,
-        hidden: hidden.unwrap_or_default(),
-        pinned: pinned.unwrap_or_default(),
-        tools,
-    }
 }

@@ -96,8 +96,12 @@ impl Gateway {
         upstream.expect(known.era);
         let mut outside = catalog::tools(upstream, &known, wording::RESERVED);
         upstream.mirror(std::mem::take(&mut outside.mirrors));
-        if let Some(why) = &known.incomplete {
-            outside.set_aside.push(format!("its list of tools is incomplete: {why}"));
+        match &known.incomplete {
+            Some(why) => {
+                outside.set_aside.push(format!("its list of tools is incomplete: {why}"));
+            }
+            // Of a list that is not whole nobody knows what it lacks.
+            None => self.warn_of_unknown(id, &mut outside),
         }
         let before = self.inner.catalog.snapshot();
         match self.inner.catalog.replace_healthy(id.as_str(), outside.tools) {
@@ -109,6 +113,19 @@ impl Gateway {
         self.has_changed(id, &before);
         let offer = Arc::new(Offer { known, set_aside: outside.set_aside });
         self.known_mut(|all| all.insert(id.clone(), offer));
+    }
+
+    /// Tells, and notes for the status, that settings name tools that the upstream does not list.
+    fn warn_of_unknown(&self, id: &UpstreamId, outside: &mut catalog::Outside) {
+        let here = self.offer(id);
+        let known = here.as_ref().map_or(&[][..], |offer| &offer.set_aside);
+        for told in std::mem::take(&mut outside.unknown) {
+            // Lists are read again and again.
+            if !known.contains(&told) {
+                tracing::warn!(upstream = %id, "{told}");
+            }
+            outside.set_aside.push(told);
+        }
     }
 
     /// Takes an upstream out of the catalog, and forgets what is known of it.
