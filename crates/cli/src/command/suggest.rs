@@ -53,14 +53,17 @@ struct ProposalJson<'a> {
 }
 
 pub(super) fn run(args: &Lint, out: &mut dyn Write, err: &mut dyn Write) -> Result<Exit, Failure> {
-    let encoder = models::encoder(args.embedder.embedder.as_deref())?;
-    let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
+    let model = models::awaited(args.embedder.embedder.as_deref())?;
+    let embedder = model.as_ref().map(|model| -> &dyn Embedder { model });
     let catalog = Catalog::read(&args.catalogs, args.verbose, err)?;
     let tools: Vec<(&str, &Arc<Document>)> =
         catalog.definitions().map(|(source, tool)| (source, tool.document())).collect();
     let store = models::kept();
     let proposals = proposals(&tools, embedder, &store);
     store.flush();
+    if let Some(model) = &model {
+        model.is_sound()?;
+    }
     let found: Vec<Suggestion<'_>> = tools
         .iter()
         .zip(proposals)

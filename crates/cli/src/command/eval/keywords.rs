@@ -8,13 +8,13 @@ use oncue_search::Ranker;
 use oncue_tools::{Embedder, NoStore};
 
 use super::folders::{load, nothing};
-use super::retrieval::{bench, rankers};
+use super::retrieval::{bench, rankers, sound};
 use crate::args::Keywords;
 use crate::command::suggest::proposals;
 use crate::command::write_json;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::models::encoder;
+use crate::models::{Awaited, awaited};
 use crate::progress::bar;
 use crate::table::Table;
 use crate::text::{columns, grouped, printable};
@@ -32,14 +32,13 @@ pub(in crate::command) fn keywords(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Exit, Failure> {
-    let encoder = encoder(args.embedder.embedder.as_deref())?;
-    let rankers = rankers(&args.ranker, encoder.is_some())?;
-    let embedder = encoder.as_ref().map(|encoder| -> &dyn Embedder { encoder });
+    let embedder = awaited(args.embedder.embedder.as_deref())?;
+    let rankers = rankers(&args.ranker, embedder.is_some())?;
     let mut present = Vec::new();
     let mut lines = Vec::new();
     for folder in &args.folders {
         let Some(dataset) = load(folder, &args.split, &mut present, err)? else { continue };
-        let of_set = measured(&dataset, embedder, &rankers);
+        let of_set = measured(&dataset, embedder.as_ref(), &rankers)?;
         if args.json {
             of_set.iter().try_for_each(|line| write_json(out, line))?;
         }
@@ -63,14 +62,15 @@ pub(in crate::command) fn keywords(
 
 fn measured(
     dataset: &Dataset,
-    embedder: Option<&dyn Embedder>,
+    embedder: Option<&Awaited>,
     rankers: &[Box<dyn Ranker>],
-) -> Vec<Line> {
+) -> Result<Vec<Line>, Failure> {
     let tools: Vec<_> =
         dataset.tools.iter().map(|tool| (tool.source.as_str(), &tool.document)).collect();
-    let proposals = proposals(&tools, embedder, &NoStore);
+    let model = embedder.map(|embedder| -> &dyn Embedder { embedder });
+    let proposals = proposals(&tools, model, &NoStore);
     let richer = taken(dataset, &proposals);
-    let (without, with) = (bench(dataset, embedder), bench(&richer, embedder));
+    let (without, with) = (bench(dataset, embedder)?, bench(&richer, embedder)?);
     let bar = bar(&dataset.name, 2 * dataset.queries.len() * rankers.len());
     let run = |bench: &Bench<'_>, ranker: &dyn Ranker| -> Vec<_> {
         bench.run(ranker, &mut |_| bar.inc(1)).outcomes
@@ -85,7 +85,8 @@ fn measured(
     });
     let lines = lines.collect();
     bar.finish_and_clear();
-    lines
+    sound(embedder)?;
+    Ok(lines)
 }
 
 fn table(lines: &[Line]) -> Table {
