@@ -74,10 +74,14 @@ pub(crate) fn run(root: &Path, parts: &[&str]) -> Result<bool> {
         document.write()?;
     }
     if wanted("fit") {
-        let table = answer(root, &["eval", "fit"], &sets(&data)?, "--markdown")?;
-        let mut document = Document::read(&document)?;
-        document.put("left-out", &format!("{}\n{}", measured_at(root)?, lowered(&table)))?;
-        document.write()?;
+        for (ranker, section) in [("bm25f", "left-out"), ("hybrid", "left-out-hybrid")] {
+            let words = ["eval", "fit", "--ranker", ranker];
+            let table = answer(root, &words, &sets(&data)?, "--markdown")?;
+            let table = format!("{}\n{}", measured_at(root)?, lowered(&table));
+            let mut document = Document::read(&document)?;
+            document.put(section, &table)?;
+            document.write()?;
+        }
     }
     if wanted("lint") {
         let words = ["lint", "--fail-on", "never"];

@@ -30,7 +30,7 @@ pub(crate) const FILE: Table = Table {
         key(
             "embedder",
             "",
-            "the embedding model that tells what tools and queries mean, or `none` for words alone; without it the usual one if `oncue model install` has installed it",
+            "the embedding model that tells what tools and queries mean: one that is installed, `VENDOR:MODEL`, `embeddings:MODEL@URL` or `onnx:PATH` ([retrieval.md](retrieval.md#other-models)), or `none` for words alone; without it the usual one if `oncue model install` has installed it",
         ),
         key(
             "tuning",
