@@ -41,6 +41,26 @@ async fn what_is_behind_is_found_and_called_by_either_way() {
     bench.gateway.stop().await;
 }
 
+#[tokio::test]
+async fn searches_that_lead_to_an_answer_are_written_where_the_settings_say() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("requests.jsonl");
+    let bench = Bench::new(&two(), &format!("requests = {}\n", json!(path)));
+    bench.gateway.settled().await;
+    let client = bench.client().await;
+    assert_eq!(client.names("send mail").await[0], "beta__send_mail");
+    // What was not searched for, and what fails, teaches nothing.
+    client.call("alpha__count", json!({})).await;
+    client.call_by("beta__send_mial", json!({})).await;
+    let written = || std::fs::read_to_string(&path).expect("the file");
+    assert_eq!(written(), "");
+    for _ in 0..2 {
+        client.call_by("beta__send_mail", json!({ "to": "a" })).await;
+    }
+    assert_eq!(written(), "{\"query\":\"send mail\",\"tools\":[\"beta/send_mail\"]}\n");
+    bench.gateway.stop().await;
+}
+
 // case: C28
 #[tokio::test]
 async fn names_are_the_same_after_a_restart_a_reload_and_in_any_order() {
