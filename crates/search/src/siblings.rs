@@ -15,6 +15,8 @@ const NEARLY: f32 = 0.5;
 struct Sibling<'a> {
     hit: Hit<'a>,
     deed: Deed,
+    /// Whether the request names its source.
+    is_named: bool,
 }
 
 /// Returns the hits, of at most 100, with those that do not do what `text` asks behind their siblings that do.
@@ -25,11 +27,15 @@ pub(crate) fn ordered<'a>(text: &str, hits: Vec<Hit<'a>>) -> Vec<Hit<'a>> {
         return hits;
     }
     let ask = Ask::of(text);
-    let sibling = |hit: Hit<'a>| Sibling { deed: Deed::of(hit.document.row.name()), hit };
+    let sibling = |hit: Hit<'a>| Sibling {
+        deed: Deed::of(hit.document.row.name()),
+        is_named: ask.says_any(&words(hit.source)),
+        hit,
+    };
     let mut siblings: Vec<Sibling<'a>> = hits.into_iter().map(sibling).collect();
     deleting_last(&ask, &mut siblings);
     doing_first(&ask, &mut siblings);
-    named_first(&ask, &mut siblings);
+    named_first(&mut siblings);
     siblings.into_iter().map(|sibling| sibling.hit).collect()
 }
 
@@ -74,9 +80,9 @@ fn doing_first(ask: &Ask, siblings: &mut [Sibling<'_>]) {
 }
 
 /// Exchanges tools of two sources that do the same to the same thing, where the request names the source of the second alone.
-fn named_first(ask: &Ask, siblings: &mut [Sibling<'_>]) {
+fn named_first(siblings: &mut [Sibling<'_>]) {
     for at in 1..siblings.len() {
-        let goes = |first: &usize| siblings[*first].is_named_less(&siblings[at], ask);
+        let goes = |first: &usize| siblings[*first].is_named_less(&siblings[at]);
         if let Some(first) = (0..at).find(goes) {
             siblings.swap(first, at);
         }
@@ -106,18 +112,18 @@ impl Sibling<'_> {
         first.is_many != second.is_many && ask.means_many(&second.thing) == Some(second.is_many)
     }
 
-    fn is_named_less(&self, other: &Self, ask: &Ask) -> bool {
-        if self.hit.exact || other.hit.exact || self.hit.source == other.hit.source {
+    fn is_named_less(&self, other: &Self) -> bool {
+        if self.is_named || !other.is_named || self.hit.exact || other.hit.exact {
             return false;
         }
-        let words = |hit: &Hit<'_>| -> Vec<String> {
-            name_words(hit.source).into_iter().map(|(word, _)| word).collect()
-        };
-        let (mine, others) = (words(&self.hit), words(&other.hit));
+        let (mine, others) = (words(self.hit.source), words(other.hit.source));
         self.deed.act == other.deed.act
             && self.deed.undoes == other.deed.undoes
             && self.deed.thing_without(&mine) == other.deed.thing_without(&others)
-            && !ask.says_any(&mine)
-            && ask.says_any(&others)
     }
+}
+
+/// Returns the words of a source's id.
+fn words(source: &str) -> Vec<String> {
+    name_words(source).into_iter().map(|(word, _)| word).collect()
 }
