@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Row;
+use super::{Row, Vectors, hash_of};
 use crate::limits::{QUERY_BYTES_MAX, QUERY_SENTENCES_MAX, head};
 
 /// Shortest part of a query that counts as a sentence, in bytes.
@@ -44,6 +44,7 @@ impl Side {
 #[derive(Clone, Debug)]
 pub struct Meaning {
     model: Arc<str>,
+    model_hash: u64,
     sides: Vec<Side>,
     /// What each side is the vector of.
     texts: Vec<Box<str>>,
@@ -68,7 +69,9 @@ impl Meaning {
     pub fn new(model: impl Into<Arc<str>>, texts: &[&str], vectors: &[Vec<f32>]) -> Self {
         let sides = vectors.iter().map(|vector| Side::of(&Row::of(vector))).collect();
         let texts = texts.iter().map(|&text| text.into()).collect();
-        Self { model: model.into(), sides, texts }
+        let model = model.into();
+        let model_hash = hash_of(&model);
+        Self { model, model_hash, sides, texts }
     }
 
     /// Returns what a part of the text means, as far as it was told of the part by itself.
@@ -86,13 +89,14 @@ impl Meaning {
         let told = self.texts.iter().zip(&self.sides).filter(|(text, _)| part.contains(&***text));
         let (texts, sides): (Vec<_>, Vec<_>) =
             told.map(|(text, side)| (text.clone(), side.clone())).unzip();
-        (!sides.is_empty()).then(|| Self { model: Arc::clone(&self.model), sides, texts })
+        let (model, model_hash) = (Arc::clone(&self.model), self.model_hash);
+        (!sides.is_empty()).then_some(Self { model, model_hash, sides, texts })
     }
 
-    /// Says whether vectors of this model and width can be held against it.
-    pub(crate) fn is_of(&self, model: &str, width: usize) -> bool {
-        let fits = |side: &Side| side.width() == width;
-        *self.model == *model && !self.sides.is_empty() && self.sides.iter().all(fits)
+    /// Says whether these vectors can be held against it.
+    pub(crate) fn is_of(&self, vectors: &Vectors) -> bool {
+        let fits = |side: &Side| side.width() == vectors.width();
+        self.model_hash == vectors.model_hash() && self.sides.iter().all(fits)
     }
 
     pub(crate) fn sides(&self) -> &[Side] {

@@ -17,6 +17,7 @@ mod product;
 mod row;
 mod told;
 
+use std::hash::Hasher;
 use std::sync::Arc;
 
 pub use meaning::Meaning;
@@ -40,6 +41,8 @@ pub(crate) use told::{Closeness, Told, closeness};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vectors {
     model: Arc<str>,
+    /// Stands for the model, so that a look at many sources need not look at its name.
+    model_hash: u64,
     width: usize,
     /// Row by row.
     bytes: Box<[i8]>,
@@ -63,13 +66,19 @@ impl Vectors {
                 scales.push(0.0);
             }
         }
-        Self { model: model.into(), width, bytes: bytes.into(), scales: scales.into() }
+        let model = model.into();
+        let model_hash = hash_of(&model);
+        Self { model, model_hash, width, bytes: bytes.into(), scales: scales.into() }
     }
 
     /// Returns which model made them.
     #[must_use]
     pub fn model(&self) -> &Arc<str> {
         &self.model
+    }
+
+    pub(crate) const fn model_hash(&self) -> u64 {
+        self.model_hash
     }
 
     /// Returns how many there are.
@@ -118,4 +127,11 @@ impl Vectors {
     pub(crate) fn side(&self, at: usize) -> Option<Side> {
         self.row(at).map(|row| Side::of(&row))
     }
+}
+
+/// Returns what stands for the name of a model; two names that share it are not to be expected among 2^64.
+fn hash_of(model: &str) -> u64 {
+    let mut hasher = fnv::FnvHasher::default();
+    hasher.write(model.as_bytes());
+    hasher.finish()
 }

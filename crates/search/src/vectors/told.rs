@@ -66,7 +66,7 @@ pub(crate) fn closeness(part: &Part<'_>, meaning: &Meaning) -> Closeness {
     let mut closeness = vec![None; part.segment.documents.len()];
     let mut row = Vec::new();
     for (source, vectors) in part.segment.sources.iter().zip(part.vectors.iter()) {
-        let Some(vectors) = vectors.as_ref().filter(|v| meaning.is_of(v.model(), v.width())) else {
+        let Some(vectors) = vectors.as_ref().filter(|vectors| meaning.is_of(vectors)) else {
             continue;
         };
         let from = part.docs.partition_point(|docs| docs.end <= source.docs.start);
