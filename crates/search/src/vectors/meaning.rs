@@ -43,7 +43,7 @@ impl Side {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Meaning {
-    model: Arc<str>,
+    /// Stands for the model.
     model_hash: u64,
     sides: Vec<Side>,
     /// What each side is the vector of.
@@ -69,9 +69,7 @@ impl Meaning {
     pub fn new(model: impl Into<Arc<str>>, texts: &[&str], vectors: &[Vec<f32>]) -> Self {
         let sides = vectors.iter().map(|vector| Side::of(&Row::of(vector))).collect();
         let texts = texts.iter().map(|&text| text.into()).collect();
-        let model = model.into();
-        let model_hash = hash_of(&model);
-        Self { model, model_hash, sides, texts }
+        Self { model_hash: hash_of(&model.into()), sides, texts }
     }
 
     /// Returns what a part of the text means, as far as it was told of the part by itself.
@@ -89,8 +87,7 @@ impl Meaning {
         let told = self.texts.iter().zip(&self.sides).filter(|(text, _)| part.contains(&***text));
         let (texts, sides): (Vec<_>, Vec<_>) =
             told.map(|(text, side)| (text.clone(), side.clone())).unzip();
-        let (model, model_hash) = (Arc::clone(&self.model), self.model_hash);
-        (!sides.is_empty()).then_some(Self { model, model_hash, sides, texts })
+        (!sides.is_empty()).then_some(Self { model_hash: self.model_hash, sides, texts })
     }
 
     /// Says whether these vectors can be held against it.

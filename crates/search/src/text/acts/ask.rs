@@ -1,47 +1,9 @@
-//! What is done to a thing, in the words of a request and of a tool's name.
+//! What a request asks to be done.
 
-use super::language::Language;
-use super::phrases::{may_have_phrase, phrase};
-use super::scan::{self, Kind};
-use super::{fold, lowered_stretches, verbs};
-
-/// What is done to a thing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Act {
-    /// It is looked at.
-    Read,
-    /// It is made.
-    Create,
-    /// Another like it is made.
-    Copy,
-    /// It is put in place, whether it was there before or not.
-    Put,
-    /// It is changed.
-    Change,
-    /// It is taken away.
-    Delete,
-}
-
-impl Act {
-    /// Says whether what does this does what is `asked`.
-    pub(crate) fn does(self, asked: Self) -> bool {
-        let makes = |act| matches!(act, Self::Create | Self::Change);
-        self == asked || self == Self::Put && makes(asked) || asked == Self::Put && makes(self)
-    }
-}
-
-/// What a tool does to what, in the words of its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Deed {
-    /// What it does, by its first verb.
-    pub(crate) act: Option<Act>,
-    /// To what: the stems of the other words.
-    pub(crate) thing: Vec<String>,
-    /// Whether to several at once.
-    pub(crate) is_many: bool,
-    /// Whether it takes back what its name would do without `un`.
-    pub(crate) undoes: bool,
-}
+use super::{Act, MANY, act, each_word, is_plural, of_group, turned};
+use crate::text::language::Language;
+use crate::text::lowered_stretches;
+use crate::text::phrases::{may_have_phrase, phrase};
 
 /// What a request asks to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,15 +15,6 @@ pub(crate) struct Ask {
     /// Its words, folded, in order.
     words: Vec<String>,
 }
-
-/// Verbs that say what is done and stand for no others.
-const VERBS: &[(Act, &[&str])] = &[
-    (Act::Copy, &["clone", "copi", "duplic"]),
-    (Act::Put, &["put", "store", "upsert", "write"]),
-    (Act::Create, &["append", "draft", "invit", "upload"]),
-    (Act::Change, &["correct", "mark", "move", "renam"]),
-    (Act::Delete, &["detach", "revok", "wipe"]),
-];
 
 /// Words of a request that ask for an act and are no verbs of it.
 const ASKING: &[(Act, &[&str])] = &[
@@ -119,35 +72,6 @@ const OPENINGS: &[(&[&str], &[&str], Act)] = &[
 
 /// Words that ask for what was done to be undone.
 const UNDOING: &[&str] = &["back", "longer", "off", "out", "stop", "undo", "withdraw"];
-
-/// Verbs that `un`, `de` or `dis` turns round, as stems.
-const TURNED: &[(&str, &str)] = &[
-    ("deactiv", "activ"),
-    ("detach", "attach"),
-    ("disabl", "enabl"),
-    ("disconnect", "connect"),
-    ("unapprov", "approv"),
-    ("unarch", "archiv"),
-    ("unarchiv", "archiv"),
-    ("unassign", "assign"),
-    ("unblock", "block"),
-    ("unfollow", "follow"),
-    ("unlik", "like"),
-    ("unlink", "link"),
-    ("unlock", "lock"),
-    ("unmut", "mute"),
-    ("unpin", "pin"),
-    ("unpublish", "publish"),
-    ("unschedul", "schedul"),
-    ("unshar", "share"),
-    ("unstar", "star"),
-    ("unsubscrib", "subscrib"),
-    ("unwatch", "watch"),
-];
-
-/// Words that say that several are meant.
-const MANY: &[&str] =
-    &["all", "batch", "both", "bulk", "each", "every", "many", "multi", "multiple", "several"];
 
 /// Words that say that one is meant, also of several.
 const ONE: &[&str] = &["one", "only", "single"];
@@ -232,92 +156,9 @@ fn asking(word: &str) -> impl Iterator<Item = Act> {
     ASKING.iter().filter(move |(_, words)| words.contains(&word)).map(|(act, _)| *act)
 }
 
-impl Deed {
-    /// Reads the name of a tool.
-    pub(crate) fn of(name: &str) -> Self {
-        let mut deed = Self { act: None, thing: Vec::new(), is_many: false, undoes: false };
-        each_word(name, &mut |word| {
-            if MANY.contains(&word) {
-                deed.is_many = true;
-                return;
-            }
-            if deed.act.is_none() {
-                deed.act = act(word);
-                if deed.act.is_some() {
-                    return;
-                }
-            }
-            let stem = Language::English.stem(word);
-            match turned(&stem) {
-                Some(base) => {
-                    deed.undoes = true;
-                    deed.thing.push(base.to_owned());
-                }
-                None => deed.thing.push(stem.into_owned()),
-            }
-        });
-        let mut last = None;
-        each_word(name, &mut |word| last = Some(is_plural(word)));
-        deed.is_many |= last == Some(true);
-        deed
-    }
-
-    /// Returns the thing without these words.
-    pub(crate) fn thing_without(&self, words: &[String]) -> Vec<&str> {
-        let is_other =
-            |stem: &&str| !words.iter().any(|word| *Language::English.stem(word) == **stem);
-        self.thing.iter().map(String::as_str).filter(is_other).collect()
-    }
-}
-
-/// Returns the words of a name, in lower case, each with its stem.
-pub(crate) fn name_words(name: &str) -> Vec<(String, String)> {
-    let mut words = Vec::new();
-    each_word(name, &mut |word| {
-        words.push((word.to_owned(), Language::English.stem(word).into_owned()));
-    });
-    words
-}
-
-/// Calls `sink` for each word of `text`, folded, and for each part of an identifier.
-fn each_word(text: &str, sink: &mut dyn FnMut(&str)) {
-    scan::pieces(&fold::composed(text), &mut |piece| {
-        if matches!(piece.kind, Kind::Word | Kind::Digits) {
-            sink(piece.folded);
-        }
-    });
-}
-
-fn act(word: &str) -> Option<Act> {
-    let stem = Language::English.stem(word);
-    let own = VERBS.iter().find(|(_, stems)| stems.contains(&&*stem)).map(|(act, _)| *act);
-    own.or_else(|| verbs::groups(&stem).iter().find_map(|group| of_group(group)))
-}
-
-fn of_group(group: &str) -> Option<Act> {
-    match group {
-        "~get" | "~list" | "~find" => Some(Act::Read),
-        "~create" => Some(Act::Create),
-        "~update" => Some(Act::Change),
-        "~delete" => Some(Act::Delete),
-        _ => None,
-    }
-}
-
-/// Returns the stem of the verb that the verb of this stem takes back.
-fn turned(stem: &str) -> Option<&'static str> {
-    TURNED.iter().find(|(turned, _)| *turned == stem).map(|(_, base)| *base)
-}
-
-fn is_plural(word: &str) -> bool {
-    let ends = |end: &str| word.ends_with(end);
-    word.len() > 3 && ends("s") && !ends("ss") && !ends("us") && !ends("is")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Act, Ask, Deed, TURNED};
-    use crate::text::language::Language;
+    use super::{Act, Ask};
 
     #[test]
     fn a_request_asks_by_verbs_phrases_and_questions() {
@@ -346,25 +187,6 @@ mod tests {
     }
 
     #[test]
-    fn a_name_does_what_its_first_verb_says_to_the_rest() {
-        let cases = [
-            ("delete_feature_flags", Some(Act::Delete), "featur flag", true, false),
-            ("FeatureFlag.list", Some(Act::Read), "featur flag", false, false),
-            ("create_update", Some(Act::Create), "updat", false, false),
-            ("bulk_publish_note", None, "publish note", true, false),
-            ("unapprove_request", None, "approv request", false, true),
-            ("put_role_policy", Some(Act::Put), "role polici", false, false),
-            ("get_status", Some(Act::Read), "status", false, false),
-            ("weather", None, "weather", false, false),
-        ];
-        for (name, act, thing, is_many, undoes) in cases {
-            let deed = Deed::of(name);
-            assert_eq!((deed.act, deed.thing.join(" ")), (act, thing.to_owned()), "{name}");
-            assert_eq!((deed.is_many, deed.undoes), (is_many, undoes), "{name}");
-        }
-    }
-
-    #[test]
     fn a_request_says_how_many_it_means() {
         let thing = ["role".to_owned(), "polici".to_owned()];
         for (text, many) in [
@@ -377,44 +199,5 @@ mod tests {
         ] {
             assert_eq!(Ask::of(text).means_many(&thing), many, "{text}");
         }
-    }
-
-    #[test]
-    fn verbs_that_are_turned_round_are_stems() {
-        for (stem, base) in TURNED {
-            assert_ne!(stem, base);
-            assert!(!stem.ends_with('e') && !Language::English.stem(stem).is_empty());
-        }
-        for (word, base) in [
-            ("unassigned", "assign"),
-            ("unapprove", "approv"),
-            ("unarchive", "archiv"),
-            ("disable", "enabl"),
-            ("unsubscribe", "subscrib"),
-            ("unpublish", "publish"),
-            ("unlike", "like"),
-            ("unmute", "mute"),
-            ("unshare", "share"),
-        ] {
-            assert_eq!(super::turned(&Language::English.stem(word)), Some(base), "{word}");
-        }
-    }
-
-    #[test]
-    fn verbs_of_their_own_are_stems() {
-        let stems = super::VERBS.iter().flat_map(|(_, stems)| *stems);
-        for stem in stems {
-            // The stem of "append" is a stem again, and so for the rest.
-            assert_eq!(Language::English.stem(stem), *stem);
-        }
-        assert_eq!(super::act("renames"), Some(Act::Change));
-        assert_eq!(super::act("revoked"), Some(Act::Delete));
-    }
-
-    #[test]
-    fn what_puts_in_place_makes_and_changes() {
-        assert!(Act::Put.does(Act::Create) && Act::Change.does(Act::Put));
-        assert!(!Act::Put.does(Act::Delete) && !Act::Create.does(Act::Change));
-        assert!(Act::Copy.does(Act::Copy) && !Act::Create.does(Act::Copy));
     }
 }
